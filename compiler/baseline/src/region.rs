@@ -4,18 +4,17 @@
 //! as the code assumes, and is whole again before anything else sees it.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use cranelift_jit::JITModule;
 use janus_interp::{Entry, Frame, Interp};
-use janus_object::{PyRef, Value, ops};
+use janus_object::{IterState, PyRef, Value, ops};
 
 use crate::emit::{Cause, Exit, Tables, Why};
 use crate::kind::{Kind, is_own};
 use crate::layout::{DEPTH, INTERRUPT, LIMIT, SLOTS};
-use crate::program::{Guard, Learned, Program, Unit, line_of};
+use crate::program::{Learned, Program, Unit, line_of};
 use crate::runtime::{self, Session};
 use crate::{Entered, Left};
 
@@ -73,7 +72,7 @@ impl Inner {
 
     /// Whether what was assumed of globals still holds.
     pub fn guards_hold(&self) -> bool {
-        self.program.guards.iter().all(Guard::holds)
+        self.program.holds()
     }
 
     /// An empty frame for the unit of an exit.
@@ -113,6 +112,37 @@ fn left(why: &Why, line: u32) -> Left {
     }
 }
 
+/// Leaves the references of what the code works on to the code.
+fn hand_over(unit: &Unit, frame: &mut Frame) {
+    let count = frame.locals.len().min(unit.entry.locals.len());
+    let (locals, names) = unit.entry.locals.split_at(count);
+    for (slot, kind) in names.iter().enumerate() {
+        let home = unit.names.get(slot).map(|n| &n.home);
+        if let Some(value) = home.and_then(|home| runtime::home_value(home, frame)) {
+            runtime::hand_over(kind, value);
+        }
+    }
+    let own = |kind: &Kind, slot: &mut Option<Value>| match kind {
+        Kind::ListIter(_) | Kind::TupleIter => {
+            if let Some(Value::Iter(iter)) = slot.take() {
+                match &*iter.state.borrow() {
+                    IterState::List { list, .. } => std::mem::forget(list.clone()),
+                    IterState::Tuple { tuple, .. } => std::mem::forget(tuple.clone()),
+                    _ => {}
+                }
+            }
+        }
+        kind if kind.is_counted() => std::mem::forget(slot.take()),
+        _ => {}
+    };
+    for (kind, slot) in locals.iter().zip(&mut frame.locals) {
+        own(kind, slot);
+    }
+    for (kind, slot) in unit.entry.stack.iter().zip(&mut frame.stack) {
+        own(kind, slot);
+    }
+}
+
 impl CompiledRegion {
     pub(crate) fn new(
         program: Program,
@@ -149,9 +179,7 @@ impl CompiledRegion {
         let mut context = self.spare.take();
         context.clear();
         context.resize(SLOTS, 0);
-        // Lists that the code has addresses of must survive what the exit overwrites.
-        let mut roots = Vec::new();
-        if let Err(why) = self.load(unit, frame, &mut context, &mut roots) {
+        if let Err(why) = self.load(unit, frame, &mut context) {
             self.spare.set(context);
             return Entered::Missed(left(&why, line_of(&unit.code, frame.pc)));
         }
@@ -159,6 +187,7 @@ impl CompiledRegion {
             self.spare.set(context);
             return Entered::Ran(Entry::Interpret);
         };
+        hand_over(unit, frame);
         region.entries.set(region.entries.get().saturating_add(1));
         context.resize(context.len().max(region.tables.words).max(SLOTS + 1), 0);
         let interrupt = vm.interrupt_flag();
@@ -175,16 +204,14 @@ impl CompiledRegion {
                 *slot = word;
             }
         }
-        let start = Instant::now();
+        // The clock costs as much as a short run.
+        let start = region.entries.get().is_multiple_of(8).then(Instant::now);
         let mut session = Session {
             vm,
             region,
             pending: None,
             raised: None,
-            roots,
-            weight: 0,
             cells: frame.cells.clone(),
-            rooted: HashSet::new(),
         };
         // SAFETY: the entry is this region's, whose code is alive while `self` is borrowed; the
         // context has room for the largest exit.
@@ -198,8 +225,8 @@ impl CompiledRegion {
             Some(exit) => {
                 runtime::rebuild(exit, words, frame, &mut session, true);
                 region.note(exit);
-                if exit.why.is_some() && start.elapsed() < SHORT {
-                    region.short.set(region.short.get().saturating_add(1));
+                if exit.why.is_some() && start.is_some_and(|s| s.elapsed() < SHORT) {
+                    region.short.set(region.short.get().saturating_add(8));
                 }
                 match session.raised.take() {
                     Some(raised) if exit.raise => Entry::Throw(raised),
@@ -218,8 +245,11 @@ impl CompiledRegion {
         unit: &Unit,
         frame: &Frame,
         context: &mut Vec<u64>,
-        roots: &mut Vec<Value>,
     ) -> Result<(), Why> {
+        let functions = &self.inner.program.functions;
+        if functions.iter().any(|(f, v)| f.version.get() != *v) {
+            return Err(Why::new("a function as before", "a changed one"));
+        }
         if let Some(guard) = self.inner.program.guards.iter().find(|g| !g.holds()) {
             if Kind::of(&guard.value).is_some() {
                 let mut learned = self.inner.learned.borrow_mut();
@@ -233,19 +263,16 @@ impl CompiledRegion {
             let fits = match (kind, value) {
                 (Kind::Known(k), Some(value)) => known.get(*k).is_some_and(|k| ops::is(k, value)),
                 (Kind::Keep, _) => true,
-                _ => kind.admits(value) && value.is_none_or(|v| is_own(v, frame)),
+                (Kind::RangeIter | Kind::ListIter(_) | Kind::TupleIter, Some(v)) => {
+                    kind.admits(value) && is_own(v, frame)
+                }
+                _ => kind.admits(value),
             };
             if !fits {
                 let actual = value.map_or("unset".to_owned(), Value::type_name);
                 return Err(Why::new(kind.name(), &actual));
             }
             runtime::flatten(kind, value, context);
-            match value {
-                Some(list @ (Value::List(_) | Value::Iter(_))) if *kind != Kind::Keep => {
-                    roots.push(list.clone());
-                }
-                _ => {}
-            }
             Ok(())
         };
         let count = frame.locals.len().min(unit.entry.locals.len());

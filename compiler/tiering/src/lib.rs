@@ -30,12 +30,11 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use janus_dialect::Passes;
 use janus_interp::{Entry, Frame, Interp, Jit};
-use janus_object::{CodeObject, PyRef};
+use janus_object::{CodeObject, PyRef, name};
 use janus_speculate::{NotConverted, RegionKind, Relaxations, Request, Speculation};
 
 pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
@@ -185,7 +184,7 @@ impl Tiering {
     /// After the script, which took `ran`: where code is being compiled that an earlier run ended before, too, stays
     /// until it is there, so that a short script that is run again and again finds it. Not for longer than the script took
     /// (or two seconds, where that is more, and at most a minute), and once only.
-    pub fn stay(&self, ran: Duration, interrupted: &AtomicBool) {
+    pub fn stay(&self, ran: Duration, interrupted: fn() -> bool) {
         let most = ran.clamp(Duration::from_secs(2), Duration::from_secs(60));
         if let Ok(mut worker) = self.worker.try_borrow_mut() {
             worker.stay(most, interrupted);
@@ -267,7 +266,9 @@ impl Tiering {
             region.observe(frame);
             return Entry::Interpret;
         }
-        region.tensors.set(region.touches_tensors(frame));
+        region
+            .tensors
+            .set(has_tensor_modules(vm) && region.touches_tensors(frame));
         if self.options.max_tier >= 2 && !region.exhausted.get() && region.tensors.get() {
             if !self.is_long_hot(&region) {
                 region.observe(frame);
@@ -685,6 +686,14 @@ impl Tiering {
         }
         codes
     }
+}
+
+/// Whether a script can have made a tensor at all.
+fn has_tensor_modules(vm: &Interp) -> bool {
+    let modules = vm.modules();
+    [name!("torch"), name!("numpy")]
+        .iter()
+        .any(|name| modules.index_of_name(name).is_some())
 }
 
 fn report_region(r: &Region) -> RegionReport {

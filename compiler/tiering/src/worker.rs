@@ -4,7 +4,6 @@
 //! job at a time, and behind the script where cores are short; a panic in the compiler is a failed job.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -251,6 +250,7 @@ impl Worker {
                 // LLVM and MLIR recurse deeply on large functions.
                 .stack_size(64 << 20)
                 .spawn(move || {
+                    janus_gil::signals::block();
                     step_back();
                     // The latest request first: it is what runs now, and a loop that is asked for after the
                     // functions that it calls has them inlined.
@@ -290,12 +290,12 @@ impl Worker {
 
     /// After the script: stays for code that an earlier run did not stay for, so that the next one has it; for `most`
     /// at most, and until `interrupted`.
-    pub fn stay(&mut self, most: Duration, interrupted: &AtomicBool) {
+    pub fn stay(&mut self, most: Duration, interrupted: fn() -> bool) {
         let (Some(done), Some(cache)) = (&self.done, &self.cache) else {
             return;
         };
         let began = Instant::now();
-        while self.pending > 0 && !interrupted.load(Ordering::Relaxed) {
+        while self.pending > 0 && !interrupted() {
             let Ok(again) = self.again.lock().map(|again| *again) else {
                 return;
             };

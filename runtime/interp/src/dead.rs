@@ -132,9 +132,14 @@ impl Interp {
 
     /// Reports an exception that has nobody to go to, with what it came out of.
     fn report_ignored(&mut self, raised: &Raised, blamed: &Value) {
+        self.report_ignored_in("Exception ignored in:", raised, blamed);
+    }
+
+    /// The same with other words before what it came out of.
+    pub fn report_ignored_in(&mut self, words: &str, raised: &Raised, blamed: &Value) {
         let shown = janus_object::text::repr(self, blamed)
             .unwrap_or_else(|_| format!("<{} object>", blamed.type_name()));
         let text = self.format_exception(&raised.0);
-        let _ = self.write_stderr(&format!("Exception ignored in: {shown}\n{text}"));
+        let _ = self.write_stderr(&format!("{words} {shown}\n{text}"));
     }
 }

@@ -42,6 +42,7 @@ impl Interp {
             return Err(crate::exceptions::recursion_error());
         }
         self.depth += 1;
+        self.stats.frames += 1;
         let result = self.eval_loop(frame, raised);
         self.depth -= 1;
         result
@@ -124,6 +125,14 @@ impl Interp {
                         match $result {
                             Ok(value) => value,
                             Err(raised) => raise!(raised),
+                        }
+                    };
+                }
+                // Signals are handled and other threads have their turns here, if that was asked for.
+                macro_rules! check_breaker {
+                    () => {
+                        if janus_gil::pending::is_break_due() {
+                            attempt!(outside!(self.take_break()));
                         }
                     };
                 }
@@ -280,7 +289,7 @@ impl Interp {
                 macro_rules! enter_frame {
                     ($new:expr, $made:expr) => {{
                         let mut new: Box<Frame> = $new;
-                        attempt!(self.check_interrupt());
+                        check_breaker!();
                         let asks = self.count_entry(&new);
                         if asks || self.depth >= self.limit {
                             let made: Option<Value> = $made;
@@ -317,7 +326,7 @@ impl Interp {
                                 Entry::Resume => {
                                     pc = frame.pc as usize;
                                     // Compiled code is left at once where this is pending.
-                                    attempt!(self.check_interrupt());
+                                    check_breaker!();
                                     settle_at!();
                                 }
                                 Entry::Return(value) => {
@@ -1136,7 +1145,7 @@ impl Interp {
                             continue;
                         }
                         Op::JumpBackward => {
-                            attempt!(self.check_interrupt());
+                            check_breaker!();
                             pc = arg;
                             // A `while` loop's head is executed here when it is jumped to, so
                             // that the instruction itself sees only the entries into the loop.

@@ -127,7 +127,7 @@ impl FrameObject {
 
 /// `types.FrameType`
 pub fn frame_class() -> PyRef<Class> {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASS: PyRef<Class> = Class::builtin(
             "frame", "builtins", &[&types().object], BaseKind::Foreign, NATIVES,
         );

@@ -76,6 +76,9 @@ impl Interp {
 
     /// What `sys.modules` has under a name.
     fn loaded(&mut self, full: &str) -> PyResult<Option<Value>> {
+        if !self.imports.is_empty() {
+            self.await_import(full)?;
+        }
         match self.modules.get_str(full) {
             Some(Value::None) => {
                 let raised = Raised::module_not_found(full);
@@ -376,9 +379,9 @@ impl Interp {
         let value = Value::Module(module.clone());
         self.describe_module(&value, full, Some(filename), package)?;
         self.modules.set_str(full, value.clone());
-        self.initializing.push(full.to_owned());
+        self.imports.begin(full, self.ident);
         let result = self.exec(code, &module.dict, None);
-        self.initializing.pop();
+        self.imports.end(full);
         match result {
             Ok(_) => Ok(value),
             Err(raised) => {
@@ -539,7 +542,7 @@ impl Interp {
             Some(file) => text::str(self, &file)?.to_string(),
             None => "unknown location".to_owned(),
         };
-        let from = if self.initializing.contains(&module_name) {
+        let from = if self.imports.is_running(&module_name) {
             format!(
                 "partially initialized module '{module_name}' (most likely due to a circular \
                  import)"

@@ -8,10 +8,8 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use janus_bytecode::Code;
+use janus_bytecode::{Code, Tree};
 use janus_object::{
     Args, CodeObject, ExcKind, Instance, Name, PyDict, PyList, PyRef, PyResult, Raised, Value, Vm,
     attr, name, ops,
@@ -37,7 +35,7 @@ pub enum SourceKind {
 /// Source text that does not compile; becomes a `SyntaxError` with these attributes.
 #[derive(Clone, Debug)]
 pub struct SourceError {
-    /// `SyntaxError`, `IndentationError` or `TabError`.
+    /// `SyntaxError`, `IndentationError` or `TabError`; of a syntax tree also what it is if it is none.
     pub kind: ExcKind,
     /// What is wrong.
     pub message: String,
@@ -51,6 +49,26 @@ pub struct SourceError {
     pub end_col: u32,
     /// The source line.
     pub text: Option<String>,
+}
+
+impl SourceError {
+    /// What a front end says that lacks something.
+    pub fn not_implemented(what: &str) -> Self {
+        Self::of(ExcKind::NotImplementedError, what.to_owned())
+    }
+
+    /// An error that is no place in a text.
+    pub fn of(kind: ExcKind, message: String) -> Self {
+        SourceError {
+            kind,
+            message,
+            line: 0,
+            col: 0,
+            end_line: 0,
+            end_col: 0,
+            text: None,
+        }
+    }
 }
 
 /// Compiles source text. The front end stands above the runtime, so it is handed in.
@@ -73,6 +91,23 @@ pub trait Compiler {
     ) -> Result<Rc<Code>, SourceError> {
         let _ = optimize;
         self.compile(source, filename, kind)
+    }
+
+    /// The syntax tree of source text.
+    fn parse(&self, source: &str, filename: &str, kind: SourceKind) -> Result<Tree, SourceError> {
+        let _ = (source, filename, kind);
+        Err(SourceError::not_implemented("no syntax trees here"))
+    }
+
+    /// Compiles a syntax tree; `optimize` as in [`Compiler::compile_optimized`].
+    fn compile_tree(
+        &self,
+        tree: &Tree,
+        filename: &str,
+        optimize: Option<u8>,
+    ) -> Result<Rc<Code>, SourceError> {
+        let _ = (tree, filename, optimize);
+        Err(SourceError::not_implemented("no syntax trees here"))
     }
 
     /// Whether source text is the beginning of a statement.
@@ -100,7 +135,7 @@ pub(crate) struct JitHook {
     pub first_loop: u32,
 }
 
-/// The interpreter. One per thread; values must not leave that thread.
+/// The interpreter. One per process; its threads take turns (`threads`).
 pub struct Interp {
     pub(crate) builtins: PyRef<PyDict>,
     pub(crate) modules: PyRef<PyDict>,
@@ -133,14 +168,18 @@ pub struct Interp {
     pub(crate) handled: Vec<Option<PyRef<Instance>>>,
     pub(crate) output: Output,
     pub(crate) native: HashMap<&'static str, Box<dyn Any>>,
-    /// Set from outside, by a signal handler say: KeyboardInterrupt is to be raised.
-    pub(crate) interrupt: Arc<AtomicBool>,
+    /// The running thread (`threads`).
+    pub(crate) ident: u64,
+    /// The number of the next thread.
+    pub(crate) next_ident: u64,
+    /// What handles a signal.
+    pub(crate) on_signal: Option<fn(&mut Interp, u32) -> PyResult<()>>,
     /// `gc.callbacks`
     pub(crate) gc_callbacks: PyRef<PyList>,
     /// `__build_class__`
     pub(crate) build_class: Value,
     /// Modules whose bodies are running.
-    pub(crate) initializing: Vec<String>,
+    pub(crate) imports: crate::threads::Imports,
     /// What to call when the script ends.
     pub(crate) at_exit: Vec<Value>,
     /// Source lines for tracebacks, by file name.
@@ -188,10 +227,12 @@ impl Interp {
             handled: vec![None],
             output: Output::stdio(),
             native: HashMap::new(),
-            interrupt: Arc::default(),
+            ident: crate::threads::MAIN_THREAD,
+            next_ident: crate::threads::MAIN_THREAD + 1,
+            on_signal: None,
             gc_callbacks: PyRef::default(),
             build_class: Value::None,
-            initializing: Vec::new(),
+            imports: crate::threads::Imports::default(),
             at_exit: Vec::new(),
             sources: HashMap::new(),
             settings: Settings::default(),
@@ -260,25 +301,14 @@ impl Interp {
         &mut self.output
     }
 
-    /// Setting it raises KeyboardInterrupt at the next loop iteration or call; for signal handlers.
-    pub fn interrupt_flag(&self) -> Arc<AtomicBool> {
-        self.interrupt.clone()
-    }
-
-    /// Raises KeyboardInterrupt if that was asked for.
+    /// Handles signals and lets other threads have their turns, if that was asked for.
     #[inline]
-    pub fn check_interrupt(&self) -> PyResult<()> {
-        if self.interrupt.load(Ordering::Relaxed) {
-            self.interrupted()
+    pub fn check_breaker(&mut self) -> PyResult<()> {
+        if janus_gil::pending::is_break_due() {
+            self.take_break()
         } else {
             Ok(())
         }
-    }
-
-    #[cold]
-    fn interrupted(&self) -> PyResult<()> {
-        self.interrupt.store(false, Ordering::Relaxed);
-        Err(Raised::with_args(ExcKind::KeyboardInterrupt, Vec::new()))
     }
 
     /// What the command line says of the interpreter.
@@ -335,7 +365,36 @@ impl Interp {
     /// Runs a frame that compiled code left from its `pc`, where `raised` is raised first, to its
     /// end.
     pub fn resume_frame(&mut self, frame: Box<Frame>, raised: Option<Raised>) -> PyResult {
+        self.settle_due();
         self.eval_from(frame, raised)
+    }
+
+    /// How many eval loops were begun: whether Python ran in between.
+    pub fn loops_begun(&self) -> u64 {
+        self.stats.frames
+    }
+
+    /// Calls anything, where this is the frame that calls it.
+    pub fn call_seen_from(
+        &mut self,
+        frame: Option<Box<Frame>>,
+        callable: &Value,
+        args: Args<'_>,
+    ) -> PyResult {
+        let Some(frame) = frame else {
+            return self.call_value(callable, args);
+        };
+        self.frames.push(frame);
+        let result = self.call_value(callable, args);
+        self.frames.pop();
+        result
+    }
+
+    /// Does what is owed to objects that compiled code dropped.
+    pub fn settle_due(&mut self) {
+        if janus_object::heap::is_pending() {
+            self.settle();
+        }
     }
 
     /// The frame that called the native code now running; for the n-th caller see [`Self::frames`].
@@ -409,6 +468,47 @@ impl Interp {
             None => compiler.compile(source, filename, kind),
         };
         match compiled {
+            Ok(code) => Ok(self.code_object(code)),
+            Err(error) => Err(crate::exceptions::syntax_error(&error, filename)),
+        }
+    }
+
+    /// The syntax tree of source text, as `compile()` returns it.
+    pub(crate) fn parse(&mut self, source: &str, filename: &str, kind: SourceKind) -> PyResult {
+        let Some(compiler) = self.compiler.clone() else {
+            return Err(Raised::new(ExcKind::SystemError, "no compiler is set"));
+        };
+        match compiler.parse(source, filename, kind) {
+            Ok(tree) => self.tree_object(&tree),
+            Err(error) => Err(crate::exceptions::syntax_error(&error, filename)),
+        }
+    }
+
+    /// Compiles a syntax tree that a script made.
+    pub(crate) fn compile_tree(
+        &mut self,
+        tree: &Tree,
+        filename: &str,
+        kind: SourceKind,
+        optimize: Option<u8>,
+    ) -> PyResult<PyRef<CodeObject>> {
+        let Some(compiler) = self.compiler.clone() else {
+            return Err(Raised::new(ExcKind::SystemError, "no compiler is set"));
+        };
+        let wanted = match kind {
+            SourceKind::Module => "Module",
+            SourceKind::Eval => "Expression",
+            SourceKind::Single => "Interactive",
+        };
+        if let Tree::Node(node) = tree
+            && node.name != wanted
+        {
+            return Err(Raised::type_error(format!(
+                "expected {wanted} node, got {}",
+                node.name
+            )));
+        }
+        match compiler.compile_tree(tree, filename, optimize) {
             Ok(code) => Ok(self.code_object(code)),
             Err(error) => Err(crate::exceptions::syntax_error(&error, filename)),
         }
@@ -501,8 +601,7 @@ impl Vm for Interp {
     }
 
     fn poll(&mut self) -> PyResult<()> {
-        janus_object::attended();
-        self.check_interrupt()
+        self.handle_signals()
     }
 
     fn leave(&mut self) {

@@ -49,7 +49,7 @@ impl Interp {
     /// Runs a frame made by a call: compiled code first, if its time has come.
     #[inline]
     pub(crate) fn run_bound(&mut self, frame: Box<Frame>) -> PyResult {
-        self.check_interrupt()?;
+        self.check_breaker()?;
         let asks = self.count_entry(&frame);
         self.run_asking(frame, asks)
     }

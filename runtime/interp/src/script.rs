@@ -158,8 +158,21 @@ impl Interp {
         self.ended(code)
     }
 
+    /// Waits for the threads that are no daemons.
+    fn await_threads(&mut self) {
+        let Some(module @ Value::Module(_)) = self.modules.get_str("threading") else {
+            return;
+        };
+        let ended = janus_object::attr::get(self, &module, name!("_shutdown"))
+            .and_then(|shutdown| self.call_value(&shutdown, Args::new(&[])));
+        if let Err(raised) = ended {
+            self.report_ignored_in("Exception ignored in:", &raised, &module);
+        }
+    }
+
     /// Runs `atexit` callbacks and flushes.
     pub(crate) fn ended(&mut self, mut code: i32) -> Outcome {
+        self.await_threads();
         while let Some(callback) = self.at_exit.pop() {
             if let Err(raised) = self.call_value(&callback, Args::new(&[])) {
                 let text = self.format_exception(&raised.0);
@@ -168,6 +181,8 @@ impl Interp {
                     .write_error(&format!("Error in atexit callback:\n{text}"));
             }
         }
+        // Threads that run on behind the program have had their last turn.
+        janus_gil::close();
         self.finalize_modules();
         if let Err(error) = self.output.flush() {
             let text = Raised::io_error(&error, None);

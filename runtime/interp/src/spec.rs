@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use janus_object::{
-    Args, BaseKind, Class, ExcKind, Instance, NativeDef, Payload, PyRef, PyResult, Raised,
+    Args, BaseKind, Class, ExcKind, Instance, Name, NativeDef, Payload, PyRef, PyResult, Raised,
     Signature, Value, Vm, attr, name, ops, text, types,
 };
 
@@ -29,7 +29,7 @@ pub struct Classes {
     pub namespace: PyRef<Class>,
 }
 
-thread_local! {
+janus_gil::gil_local! {
     static CLASSES: std::rc::Rc<Classes> = std::rc::Rc::new(Classes::new());
 }
 
@@ -79,6 +79,15 @@ const SOURCE_LOADER: &[NativeDef] = &[
     NativeDef::method("SourceFileLoader.is_package", loader_is_package),
     NativeDef::method("SourceFileLoader.create_module", no_module),
     NativeDef::method("SourceFileLoader.exec_module", loader_exec),
+    NativeDef::method("SourceFileLoader.get_resource_reader", |vm, args| {
+        let (this, _) = args.method::<1>("get_resource_reader")?;
+        from_module(
+            vm,
+            "importlib.readers",
+            "FileReader",
+            Args::new(&[this.clone()]),
+        )
+    }),
 ];
 
 const BUILTIN: &[NativeDef] = &[
@@ -119,6 +128,13 @@ const PATH: &[NativeDef] = &[
         find_spec(vm, args, Finder::Path)
     }),
     NativeDef::class_method("PathFinder.invalidate_caches", |_, _| Ok(Value::None)),
+    NativeDef::class_method("PathFinder.find_distributions", |vm, args| {
+        let (_, rest) = args.split_self("find_distributions")?;
+        let module = interp_of(vm)?.import_module("importlib.metadata")?;
+        let finder = attr::get(vm, &module, name!("MetadataPathFinder"))?;
+        let find = attr::get(vm, &finder, name!("find_distributions"))?;
+        vm.call(&find, rest)
+    }),
 ];
 
 const NAMESPACE: &[NativeDef] = &[
@@ -276,6 +292,13 @@ fn loader_text(vm: &mut dyn Vm, args: &Args<'_>) -> PyResult<(String, String)> {
 
 fn loader_source(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::str(loader_text(vm, &args)?.1))
+}
+
+/// What `name` of a module in Python makes of these arguments.
+fn from_module(vm: &mut dyn Vm, module: &str, name: &str, args: Args<'_>) -> PyResult {
+    let module = interp_of(vm)?.import_module(module)?;
+    let found = attr::get(vm, &module, &Name::new(name))?;
+    vm.call(&found, args)
 }
 
 fn loader_code(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -221,7 +221,7 @@ fn value_lookup(vm: &mut dyn Vm, object: &Value, name: &Name) -> PyResult<Option
 
 /// Whether a class attribute takes part in assignment, and so wins over the instance dict.
 #[inline]
-pub(crate) fn is_data_descriptor(v: &Value) -> bool {
+pub fn is_data_descriptor(v: &Value) -> bool {
     match v {
         Value::Native(n) => matches!(n.binding, Binding::Getter | Binding::GetSet),
         Value::Instance(i) => match &i.payload {

@@ -90,7 +90,7 @@ pub enum BaseKind {
     Foreign,
 }
 
-thread_local! {
+janus_gil::gil_local! {
     static NEXT_VERSION: Cell<u32> = const { Cell::new(1) };
     static LOOKUPS: RefCell<Vec<Lookup>> = const { RefCell::new(Vec::new()) };
 }

@@ -49,7 +49,7 @@ struct Layouts {
     next: Vec<NameMap<u32>>,
 }
 
-thread_local! {
+janus_gil::gil_local! {
     static LAYOUTS: RefCell<Layouts> = RefCell::new(Layouts { next: vec![NameMap::default()] });
 }
 

@@ -239,7 +239,7 @@ impl PyIter {
     /// The next value, `None` at the end.
     #[inline]
     pub fn next(&self, vm: &mut dyn Vm) -> PyResult<Option<Value>> {
-        if crate::attention() {
+        if janus_gil::pending::attention() {
             vm.poll()?;
         }
         {

@@ -22,6 +22,7 @@ mod iterator;
 pub mod memory;
 mod module;
 mod native;
+mod offsets;
 pub mod ops;
 mod sequence;
 mod set;
@@ -39,7 +40,9 @@ pub use builtin::{
     set_async_generator_hooks, sort_values, union_members,
 };
 pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass, is_data};
-pub use code::{Caches, Callee, CodeObject, JitState, Profile, Site, TypeTag, may_divide};
+pub use code::{
+    Caches, Callee, CodeObject, JitState, Profile, Site, TypeTag, constant, may_divide,
+};
 pub use deque::PyDeque;
 pub use dict::{DictPart, DictView, PyDict};
 pub use exception::{ExcKind, os_error_kind};
@@ -58,10 +61,12 @@ pub use instance::{
 pub use iterator::{IterState, NativeIterator, PyIter};
 pub use module::PyModule;
 pub use native::{NativeDef, Signature};
+pub use offsets::Offsets;
 pub use sequence::{PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRange, resolve_slice};
 pub use set::PySet;
 pub use string::{Name, NameMap, PassHasher, PyStr, hash_bytes};
 pub use table::simple_eq;
 pub use types::{Types, class_of, is_instance, is_subclass, types};
 pub use value::{Immediate, Value};
-pub use vm::{PyResult, Raised, Vm, ask_for_attention, attended, attention};
+pub use janus_gil::GilLazy;
+pub use vm::{PyResult, Raised, Vm};

@@ -154,7 +154,7 @@ pub fn hash_bytes(bytes: &[u8]) -> i64 {
 #[derive(Clone)]
 pub struct Name(PyRef<PyStr>);
 
-thread_local! {
+janus_gil::gil_local! {
     static INTERNER: RefCell<Interner> = const { RefCell::new(Interner::new()) };
 }
 
@@ -302,14 +302,13 @@ impl Hasher for PassHasher {
 /// A map keyed by names, in insertion order.
 pub type NameMap<V> = indexmap::IndexMap<Name, V, std::hash::BuildHasherDefault<PassHasher>>;
 
-/// `name!("x")`: the name `x` as a `&'static Name`, looked up once per thread and place.
+/// `name!("x")`: the name `x` as a `&'static Name`, looked up once per place.
 #[macro_export]
 macro_rules! name {
     ($text:literal) => {{
-        thread_local! {
-            // Leaked on purpose: one name per place and thread, alive as long as the thread's heap.
-            static NAME: &'static $crate::Name = Box::leak(Box::new($crate::Name::new($text)));
-        }
+        // Leaked on purpose: one name per place, alive as long as the heap.
+        static NAME: $crate::GilLazy<&'static $crate::Name> =
+            $crate::GilLazy::new(|| Box::leak(Box::new($crate::Name::new($text))));
         NAME.with(|name| *name)
     }};
 }

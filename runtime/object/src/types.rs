@@ -181,7 +181,7 @@ impl Types {
 /// The built-in classes of this thread.
 #[inline]
 pub fn types() -> &'static Types {
-    thread_local! {
+    janus_gil::gil_local! {
         static TYPES: OnceCell<&'static Types> = const { OnceCell::new() };
         static FILLED: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
     }

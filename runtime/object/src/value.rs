@@ -143,7 +143,7 @@ impl Value {
 
     /// A string of one code point; ASCII ones are shared.
     pub fn char(c: char) -> Value {
-        thread_local! {
+        janus_gil::gil_local! {
             static ASCII: Vec<PyRef<PyStr>> = (0..128u8)
                 .map(|b| crate::Name::new(char::from(b).encode_utf8(&mut [0; 4])).as_pystr().clone())
                 .collect();

@@ -1,31 +1,10 @@
 //! What native code may ask of the interpreter.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use crate::{Args, Instance, Name, PyRef, Value};
 
 /// A raised exception on its way up: an instance whose class derives from `BaseException`.
 #[derive(Clone)]
 pub struct Raised(pub PyRef<Instance>);
-
-/// Set when something from outside waits for the interpreter.
-static ATTENTION: AtomicBool = AtomicBool::new(false);
-
-/// Makes the loops of native code ask the interpreter ([`Vm::poll`]); for signal handlers.
-pub fn ask_for_attention() {
-    ATTENTION.store(true, Ordering::SeqCst);
-}
-
-/// Whether a loop in native code should call [`Vm::poll`].
-#[inline]
-pub fn attention() -> bool {
-    ATTENTION.load(Ordering::Relaxed)
-}
-
-/// What [`Vm::poll`] does first; it sees all that was written before it was asked.
-pub fn attended() {
-    ATTENTION.swap(false, Ordering::SeqCst);
-}
 
 /// Result of anything that can raise.
 pub type PyResult<T = Value> = Result<T, Raised>;
@@ -55,7 +34,7 @@ pub trait Vm {
     /// Access to the concrete interpreter, for natives that need frames (`locals`, `super`, `exec`).
     fn as_any(&mut self) -> &mut dyn std::any::Any;
 
-    /// Raises what was asked for from outside (Ctrl-C); for loops in native code.
+    /// Handles the signals that came (Ctrl-C); for loops in native code, when [`janus_gil::pending::attention`] says so.
     fn poll(&mut self) -> PyResult<()> {
         Ok(())
     }

@@ -19,6 +19,11 @@ pub fn install(interp: &mut Interp) {
     modules::register(interp);
 }
 
+/// Catches SIGINT, unless the process was started with it ignored; for the interpreter's main thread.
+pub fn catch_interrupts() {
+    modules::signal::catch_interrupts();
+}
+
 /// What CPython does when the program ends: calls `atexit` callbacks and writes what is pending in
 /// files that are still open.
 pub fn finish(interp: &mut Interp) {

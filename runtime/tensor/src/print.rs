@@ -37,7 +37,7 @@ impl Default for PrintOptions {
     }
 }
 
-thread_local! {
+janus_gil::gil_local! {
     static OPTIONS: Cell<PrintOptions> = Cell::new(PrintOptions::default());
 }
 

@@ -12,7 +12,7 @@ use janus_tensor::{DType, Scalar, Tensor, TensorError};
 use crate::eager::TorchError;
 use crate::ops::{Draw, DrawFrom};
 
-thread_local! {
+janus_gil::gil_local! {
     static DEFAULT_DTYPE: Cell<DType> = const { Cell::new(DType::F32) };
 }
 

@@ -270,7 +270,7 @@ pub(crate) fn is_default_generator(v: &Value) -> bool {
 }
 
 fn generator_class() -> PyRef<Class> {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASS: PyRef<Class> =
             Class::builtin("Generator", "torch", &[&types().object], BaseKind::Foreign, GENERATOR);
     }

@@ -381,7 +381,7 @@ fn grad_fn(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// An object of the class that has the node's name.
 fn node_value(node: NodeObject) -> Value {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASSES: RefCell<HashMap<String, PyRef<Class>>> = RefCell::default();
     }
     let name = node.name();
@@ -476,7 +476,7 @@ struct HookObject {
 }
 
 fn hook_handle(t: &Tensor, id: u64) -> Value {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASS: PyRef<Class> = Class::builtin(
             "RemovableHandle", "torch.utils.hooks", &[&types().object], BaseKind::Foreign, HOOK,
         );

@@ -23,7 +23,7 @@ struct Package {
     wrap: Value,
 }
 
-thread_local! {
+janus_gil::gil_local! {
     static PACKAGE: RefCell<Option<Rc<Package>>> = const { RefCell::new(None) };
 }
 

@@ -131,7 +131,7 @@ const NAMED: &[(&str, [&str; 2])] = &[
 
 /// The classes of this thread.
 pub fn classes() -> &'static Classes {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASSES: OnceCell<&'static Classes> = const { OnceCell::new() };
     }
     // Leaked on purpose: classes live as long as the thread's heap.

@@ -6,7 +6,6 @@
 
 mod cachecmd;
 mod frontend;
-mod interrupt;
 mod library;
 mod memory;
 mod python;
@@ -369,6 +368,8 @@ fn main() {
             leave(2)
         }
     };
+    // They are for the interpreter's thread, which takes them once its helpers are there.
+    janus_gil::signals::block();
     // The interpreter recurses natively, once per Python call; the pages are used on demand.
     let thread = std::thread::Builder::new()
         .name("janus-main".to_owned())

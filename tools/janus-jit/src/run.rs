@@ -61,7 +61,7 @@ impl Job {
         janus_torch::install(&mut vm);
         crate::library::install(&mut vm);
         vm.search_installed();
-        crate::interrupt::install(vm.interrupt_flag());
+        janus_stdlib::catch_interrupts();
         {
             let name = match &self.script {
                 Script::File(path) => path.to_string_lossy().into_owned(),
@@ -152,7 +152,7 @@ impl Job {
             code = 2;
         }
         if outcome.code == 0 {
-            tiering.stay(ended.duration_since(began), &vm.interrupt_flag());
+            tiering.stay(ended.duration_since(began), janus_gil::pending::signal_waits);
         }
         code
     }

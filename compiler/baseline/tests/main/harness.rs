@@ -244,10 +244,9 @@ impl Ran {
 fn run_here(source: &str, mode: Option<Mode1>, interrupt: bool) -> Ran {
     let mut vm = Interp::new();
     if interrupt {
-        let flag = vm.interrupt_flag();
-        std::thread::spawn(move || {
+        std::thread::spawn(|| {
             std::thread::sleep(std::time::Duration::from_millis(300));
-            flag.store(true, std::sync::atomic::Ordering::Relaxed);
+            janus_gil::pending::signal_came(2);
         });
     }
     vm.set_compiler(Rc::new(FrontEnd));

@@ -229,7 +229,7 @@ struct Heap {
     waiting: RefCell<Vec<Waiting>>,
 }
 
-thread_local! {
+janus_gil::gil_local! {
     // Objects may be dropped while the thread ends, so the heap outlives what else it owns.
     static HEAP: ManuallyDrop<Heap> = const {
         ManuallyDrop::new(Heap {

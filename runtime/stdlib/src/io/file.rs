@@ -62,7 +62,7 @@ impl Text {
     }
 }
 
-thread_local! {
+janus_gil::gil_local! {
     static OPEN: RefCell<Vec<Weak<RefCell<Inner>>>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -12,9 +12,6 @@ use janus_object::{PyResult, Raised, Vm};
 
 use crate::support::interp;
 
-/// Ctrl-C ends a wait within this time, in milliseconds.
-const SLICE: libc::c_int = 50;
-
 type Input = BufReader<File>;
 
 fn input() -> MutexGuard<'static, Option<Input>> {
@@ -30,19 +27,17 @@ fn input() -> MutexGuard<'static, Option<Input>> {
 
 /// Waits until there is something to read, or the end; Ctrl-C ends it.
 fn wait(vm: &mut dyn Vm) -> PyResult<()> {
-    loop {
+    interp(vm)?.wait_for(|slice| {
         let mut wanted = libc::pollfd {
             fd: 0,
             events: libc::POLLIN,
             revents: 0,
         };
+        let slice = i32::try_from(slice.as_millis()).unwrap_or(i32::MAX);
         // SAFETY: `poll` is given one descriptor, which lives until it returns.
-        let ready = unsafe { libc::poll(&mut wanted, 1, SLICE) };
-        interp(vm)?.check_interrupt()?;
-        if ready > 0 {
-            return Ok(());
-        }
-    }
+        let ready = unsafe { libc::poll(&mut wanted, 1, slice) };
+        (ready > 0).then_some(())
+    })
 }
 
 /// What is there to read, after waiting for it; empty at the end.

@@ -33,7 +33,7 @@ pub(crate) struct Classes {
 
 /// The classes of this thread.
 pub(crate) fn classes() -> &'static Classes {
-    thread_local! {
+    janus_gil::gil_local! {
         // Leaked on purpose: classes live as long as the thread's heap.
         static CLASSES: &'static Classes = Box::leak(Box::new(Classes::new()));
     }
@@ -105,7 +105,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
 
 /// `io.UnsupportedOperation`
 fn unsupported_operation() -> PyRef<Class> {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASS: PyRef<Class> = Class::builtin(
             "UnsupportedOperation",
             "io",

@@ -63,7 +63,7 @@ const RAW: &[NativeDef] = &[
 
 /// The object of a standard stream.
 pub(crate) fn std_stream(stream: StdStream) -> Value {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASS: PyRef<Class> = Class::builtin(
             "TextIOWrapper", "_io", &[&super::classes().text_base], BaseKind::Foreign, TEXT,
         );
@@ -254,7 +254,7 @@ fn mode(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn buffer(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASS: PyRef<Class> = Class::builtin(
             "BufferedWriter", "_io", &[&super::classes().buffered_base], BaseKind::Foreign, RAW,
         );

@@ -66,7 +66,7 @@ const METHODS: &[NativeDef] = &[
 ];
 
 fn class() -> PyRef<Class> {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASS: PyRef<Class> = {
             let class = Class::builtin("array", "array", &[&types().object], BaseKind::Foreign, METHODS);
             class.set(name!("__hash__"), Value::None);

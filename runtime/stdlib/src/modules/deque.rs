@@ -56,7 +56,7 @@ const METHODS: &[NativeDef] = &[
 ];
 
 fn class() -> PyRef<Class> {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASS: PyRef<Class> = {
             let class = foreign_class("deque", "collections", METHODS);
             class.set(janus_object::name!("__hash__"), Value::None);

@@ -172,7 +172,7 @@ fn partial_reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// The function `rebuild_partial`: one object, so that `pickle` finds it under its name.
 fn rebuilder() -> Value {
-    thread_local! {
+    janus_gil::gil_local! {
         static FUNCTION: Value = NativeFunction::function("functools.rebuild_partial", rebuild_partial);
     }
     FUNCTION.with(Clone::clone)
@@ -245,7 +245,7 @@ impl Foreign for Key {
 }
 
 fn key_class() -> PyRef<Class> {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASS: PyRef<Class> = foreign_class("KeyWrapper", "functools", KEY);
     }
     CLASS.with(PyRef::clone)

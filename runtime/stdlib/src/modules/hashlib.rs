@@ -81,7 +81,7 @@ const METHODS: &[NativeDef] = &[
 ];
 
 fn class() -> PyRef<Class> {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASS: PyRef<Class> = foreign_class("HASH", "_hashlib", METHODS);
     }
     CLASS.with(PyRef::clone)

@@ -21,10 +21,12 @@ mod operator;
 pub(crate) mod os;
 mod random;
 mod re;
+pub(crate) mod signal;
 mod socket;
 mod struct_;
 pub(crate) mod sys;
 mod time;
+mod thread;
 mod traceback;
 mod types;
 mod weakref;
@@ -46,10 +48,13 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_json", json::build),
     ("_marshal", marshal::build),
     ("_operator", operator::build),
+    ("_queue", thread::build_queue),
     ("_random", random::build),
     ("_re", re::build),
+    ("_signal", signal::build),
     ("_sockets", socket::build),
     ("_struct", struct_::build),
+    ("_thread", thread::build),
     ("_traceback", traceback::build),
     ("_types", types::build),
     ("_weakref_native", weakref::build),
@@ -75,6 +80,7 @@ pub(crate) fn register(interp: &mut Interp) {
     for source in janus_library::all() {
         interp.register_source(source.name, source.is_package, source.text);
     }
+    signal::install(interp);
 }
 
 /// Whether a module of this name is part of the program.

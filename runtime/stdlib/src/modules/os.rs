@@ -120,7 +120,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
 }
 
 fn stat_class() -> PyRef<Class> {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASS: PyRef<Class> = struct_class("os.stat_result", STAT_FIELDS);
     }
     CLASS.with(PyRef::clone)

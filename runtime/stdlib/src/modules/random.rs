@@ -49,7 +49,7 @@ fn entropy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn class() -> PyRef<Class> {
-    thread_local! {
+    janus_gil::gil_local! {
         static CLASS: PyRef<Class> = foreign_class("Random", "_random", METHODS);
     }
     CLASS.with(PyRef::clone)

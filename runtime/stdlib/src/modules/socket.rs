@@ -383,18 +383,19 @@ fn number(result: i32) -> PyResult {
     Ok(Value::Int(i64::from(result)))
 }
 
-/// Does it until no signal came between; an interrupt ends it.
-fn retried(vm: &mut dyn Vm, mut act: impl FnMut() -> isize) -> PyResult<isize> {
+/// Does it, while other threads have their turns, until no signal came between; a handler may end it by raising.
+fn retried(vm: &mut dyn Vm, mut act: impl FnMut() -> isize + Send) -> PyResult<isize> {
+    let vm = interp(vm)?;
     loop {
-        let done = act();
-        if done >= 0 {
-            return Ok(done);
+        let done = vm.allow_threads(|| match act() {
+            done if done >= 0 => Ok(done),
+            _ => Err(Error::last_os_error()),
+        });
+        match done {
+            Ok(done) => return Ok(done),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => vm.handle_signals()?,
+            Err(error) => return Err(Raised::io_error(&error, None)),
         }
-        let error = Error::last_os_error();
-        if error.kind() != std::io::ErrorKind::Interrupted {
-            return Err(Raised::io_error(&error, None));
-        }
-        interp(vm)?.check_interrupt()?;
     }
 }
 

@@ -30,7 +30,19 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("sys.settrace", |_, args| untraced("sys.settrace", args)),
     NativeDef::function("sys.getprofile", nothing),
     NativeDef::function("sys.setprofile", |_, args| untraced("sys.setprofile", args)),
-    NativeDef::function("sys.setswitchinterval", nothing),
+    NativeDef::function("sys.getswitchinterval", |_, _| {
+        Ok(Value::Float(janus_gil::switch_interval().as_secs_f64()))
+    }),
+    NativeDef::function("sys.setswitchinterval", |vm, args| {
+        let [interval] = args.exactly("setswitchinterval")?;
+        let interval = crate::support::float(vm, interval)?;
+        let interval = std::time::Duration::try_from_secs_f64(interval)
+            .ok()
+            .filter(|interval| !interval.is_zero())
+            .ok_or_else(|| Raised::value_error("switch interval must be strictly positive"))?;
+        janus_gil::set_switch_interval(interval);
+        Ok(Value::None)
+    }),
     NativeDef::function("sys.is_finalizing", is_finalizing),
     NativeDef::function("sys._getframemodulename", frame_module_name),
     NativeDef::function("sys._caller", caller),

@@ -27,7 +27,7 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("time.sleep", sleep),
 ];
 
-thread_local! {
+janus_gil::gil_local! {
     static ORIGIN: Instant = Instant::now();
 }
 
@@ -154,9 +154,6 @@ fn thread_time_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(nanoseconds(clock(libc::CLOCK_THREAD_CPUTIME_ID)))
 }
 
-/// Ctrl-C ends a sleep within this time.
-const INTERRUPTIBLE: Duration = Duration::from_millis(50);
-
 fn sleep(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [seconds] = args.exactly("time.sleep")?;
     let seconds = float(vm, seconds)?;
@@ -165,13 +162,13 @@ fn sleep(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     let duration = Duration::try_from_secs_f64(seconds)
         .map_err(|_| Raised::overflow_error("timestamp out of range"))?;
-    // What was printed so far should be visible while the program waits.
-    let flushed = interp(vm)?.output().flush();
-    flushed.map_err(|e| Raised::io_error(&e, None))?;
+    let vm = interp(vm)?;
+    vm.flush_before_waiting();
     let start = Instant::now();
-    while let Some(left) = duration.checked_sub(start.elapsed()) {
-        std::thread::sleep(left.min(INTERRUPTIBLE));
-        interp(vm)?.check_interrupt()?;
-    }
+    vm.wait_for(|slice| {
+        let left = duration.saturating_sub(start.elapsed());
+        std::thread::sleep(left.min(slice));
+        (left <= slice).then_some(())
+    })?;
     Ok(Value::None)
 }

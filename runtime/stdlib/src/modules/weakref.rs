@@ -67,7 +67,7 @@ const FUNCTIONS: &[NativeDef] = &[
     }),
 ];
 
-thread_local! {
+janus_gil::gil_local! {
     static CLASS: PyRef<Class> = foreign_class("ReferenceType", "weakref", METHODS);
 }
 

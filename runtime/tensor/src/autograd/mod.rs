@@ -28,9 +28,12 @@ const VIEW_DETACHED: &str = "Can't detach views in-place. Use detach() instead. 
 
 thread_local! {
     static GRAD_MODE: Cell<bool> = const { Cell::new(true) };
+    static INFERENCE_MODE: Cell<bool> = const { Cell::new(false) };
+}
+
+janus_gil::gil_local! {
     static SECOND_ORDER: Cell<bool> = const { Cell::new(false) };
     static INNER_GRADIENTS: Cell<bool> = const { Cell::new(false) };
-    static INFERENCE_MODE: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Notes that backward passes are, or will be, asked to be differentiable themselves.

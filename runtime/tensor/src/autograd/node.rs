@@ -298,9 +298,12 @@ pub struct Node {
     pub(crate) retained: RefCell<Vec<(usize, WeakTensor)>>,
 }
 
-thread_local! {
+janus_gil::gil_local! {
     static SEQUENCE: Cell<u64> = const { Cell::new(0) };
     static NEXT_HOOK: Cell<u64> = const { Cell::new(0) };
+}
+
+thread_local! {
     /// What nodes that are being freed referenced.
     static FREED: RefCell<Vec<Remains>> = const { RefCell::new(Vec::new()) };
     static FREEING: Cell<bool> = const { Cell::new(false) };

@@ -43,7 +43,7 @@ impl Default for Generator {
     }
 }
 
-thread_local! {
+janus_gil::gil_local! {
     static DEFAULT: RefCell<Generator> = RefCell::default();
 }
 

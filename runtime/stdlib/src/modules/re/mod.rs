@@ -32,7 +32,7 @@ pub(super) struct Classes {
     pub matched: PyRef<Class>,
 }
 
-thread_local! {
+janus_gil::gil_local! {
     // Leaked on purpose: classes live as long as the thread's heap.
     static CLASSES: &'static Classes = Box::leak(Box::new(Classes {
         pattern: crate::support::foreign_class("Pattern", "re", pattern::METHODS),

@@ -28,7 +28,7 @@ const FIELDS: &[&str] = &[
     "tm_year", "tm_mon", "tm_mday", "tm_hour", "tm_min", "tm_sec", "tm_wday", "tm_yday", "tm_isdst",
 ];
 
-thread_local! {
+janus_gil::gil_local! {
     static STRUCT_TIME: PyRef<Class> = {
         let class = struct_class("time.struct_time", FIELDS);
         class.add_natives(&[NativeDef::function("struct_time.__new__", struct_time_new)]);
