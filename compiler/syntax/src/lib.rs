@@ -16,6 +16,7 @@ mod interactive;
 mod parse;
 mod source;
 mod symtable;
+mod tree;
 mod unparse;
 mod validate;
 mod walk;
@@ -23,10 +24,12 @@ mod walk;
 use std::rc::Rc;
 
 use bumpalo::Bump;
-use janus_bytecode::Code;
+use janus_bytecode::{Code, Tree};
 
 pub use error::{SyntaxError, SyntaxErrorKind};
 use source::Source;
+pub use tree::TreeError;
+use validate::Invalid;
 
 /// What the source text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +63,40 @@ pub fn compile_optimized(
     })
 }
 
+/// The syntax tree of source text, as Python's `ast` module has it.
+pub fn parse(source: &str, filename: &str, mode: Mode) -> Result<Tree, SyntaxError> {
+    let source = Source::new(source, filename);
+    on_large_stack(&source, || {
+        parse::parse(&source, mode).map(|tree| tree::write(&source, &tree))
+    })
+}
+
+/// What [`compile_tree`] refuses.
+#[derive(Clone, Debug)]
+pub enum Refused {
+    /// It is no syntax tree.
+    Tree(TreeError),
+    /// It is one, of a program that is not Python.
+    Program(SyntaxError),
+}
+
+/// Compiles a syntax tree that a script made.
+pub fn compile_tree(tree: &Tree, filename: &str, optimize: u8) -> Result<Rc<Code>, Refused> {
+    stacker::grow(STACK, || {
+        let (source, tree) = tree::read(tree, filename).map_err(Refused::Tree)?;
+        let compiled = || {
+            if let Err(Invalid::Wrong(e) | Invalid::TooDeep(e)) = validate::validate(&source, &tree)
+            {
+                return Err(e);
+            }
+            let bump = Bump::new();
+            let tables = symtable::build(&bump, &tree, parse::future_annotations(&tree))?;
+            codegen::generate(&source, &tree, &tables, optimize).map(Rc::new)
+        };
+        compiled().map_err(|e| Refused::Program(e.locate(&source)))
+    })
+}
+
 /// Whether `text` is the beginning of a statement that goes on in further lines.
 pub fn is_incomplete(text: &str) -> bool {
     let source = Source::new(text, "<stdin>");
@@ -70,7 +107,7 @@ pub fn is_incomplete(text: &str) -> bool {
 pub fn dump_ast(source: &str, filename: &str) -> Result<String, SyntaxError> {
     let source = Source::new(source, filename);
     on_large_stack(&source, || {
-        parse::parse(&source, Mode::Module).map(|tree| dump::dump(&tree))
+        parse::parse(&source, Mode::Module).map(|tree| dump::dump(&source, &tree))
     })
 }
 
@@ -83,7 +120,7 @@ pub fn dump_definitions(
 ) -> Result<Vec<(String, String)>, SyntaxError> {
     let source = Source::new(source, filename);
     on_large_stack(&source, || {
-        parse::parse(&source, Mode::Module).map(|tree| dump::definitions(&tree, wanted))
+        parse::parse(&source, Mode::Module).map(|tree| dump::definitions(&source, &tree, wanted))
     })
 }
 

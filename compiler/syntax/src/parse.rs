@@ -4,9 +4,9 @@
 //! with CPython's words. Always: nesting is bounded before anything recurses, by brackets and
 //! indentation here and by depth there.
 
-use rustpython_parser::ast::{Expr, Mod, Ranged, Stmt, StmtAnnAssign, StmtMatch};
+use rustpython_parser::ast::{Expr, ExprCall, Mod, Ranged, Stmt, StmtAnnAssign, StmtMatch};
 use rustpython_parser::lexer::{LexResult, lex};
-use rustpython_parser::text_size::TextRange;
+use rustpython_parser::text_size::{TextRange, TextSize};
 use rustpython_parser::{Mode as ParserMode, Tok, parse_tokens};
 use unicode_normalization::UnicodeNormalization;
 
@@ -172,6 +172,21 @@ impl Nesting {
 /// look at the parentheses.
 pub(crate) fn is_simple(s: &StmtAnnAssign) -> bool {
     s.simple && s.range.start() == s.target.start()
+}
+
+/// Where the generator expression is that shares the parentheses of the call that it is the argument of: Python
+/// counts these as its own.
+pub(crate) fn lone_generator(source: &Source, e: &ExprCall) -> Option<TextRange> {
+    let ([Expr::GeneratorExp(generator)], []) = (e.args.as_slice(), e.keywords.as_slice()) else {
+        return None;
+    };
+    if source.is_parenthesized(generator.range) {
+        return None;
+    }
+    let callee = e.func.range().end();
+    let between = source.slice(TextRange::new(callee, generator.range.start()));
+    let open = between.find('(').unwrap_or(0) as u32;
+    Some(TextRange::new(callee + TextSize::from(open), e.range.end()))
 }
 
 /// Whether `match x,:` matches a tuple of one; the parser drops the comma.

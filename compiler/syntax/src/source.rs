@@ -15,7 +15,12 @@ pub(crate) struct Source {
     pub text: String,
     /// Byte offset at which each line starts.
     line_starts: Vec<u32>,
+    /// The number of each line, where there are not all of them: in a tree without a text.
+    numbers: Option<Vec<u32>>,
 }
+
+/// What no column of a tree without a text lies beyond, as in CPython's tables of positions.
+const MAX_COLUMN: u32 = 0xffff;
 
 impl Source {
     pub fn new(text: &str, filename: &str) -> Self {
@@ -31,7 +36,40 @@ impl Source {
             filename: filename.into(),
             text: text.into_owned(),
             line_starts,
+            numbers: None,
         }
+    }
+
+    /// The lines of a tree that was not made from a text: as long as their last column.
+    pub fn of_spans(filename: &str, spans: &[Span]) -> Self {
+        let mut ends = std::collections::BTreeMap::new();
+        for span in spans {
+            for (line, col) in [(span.line, span.col), (span.end_line, span.end_col)] {
+                let end = ends.entry(line).or_insert(0);
+                *end = (*end).max(col.min(MAX_COLUMN));
+            }
+        }
+        let mut start = 0u32;
+        let mut line_starts = Vec::with_capacity(ends.len());
+        for end in ends.values() {
+            line_starts.push(start);
+            start = start.saturating_add(end + 1);
+        }
+        Source {
+            filename: filename.into(),
+            text: String::new(),
+            line_starts,
+            numbers: Some(ends.into_keys().collect()),
+        }
+    }
+
+    /// The range that a span of those in [`Source::of_spans`] stands for.
+    pub fn range_of(&self, span: Span) -> TextRange {
+        let offset = |line: u32, col: u32| {
+            self.line_start(line).start() + TextSize::from(col.min(MAX_COLUMN))
+        };
+        let start = offset(span.line, span.col);
+        TextRange::new(start, start.max(offset(span.end_line, span.end_col)))
     }
 
     /// Index into `line_starts`.
@@ -46,7 +84,11 @@ impl Source {
         let offset = u32::from(offset);
         let index = self.line_index(offset);
         let start = self.line_starts.get(index).copied().unwrap_or(0);
-        (index as u32 + 1, offset - start)
+        let line = match &self.numbers {
+            None => index as u32 + 1,
+            Some(numbers) => numbers.get(index).copied().unwrap_or(1),
+        };
+        (line, offset - start)
     }
 
     /// Line and character column, both from 1.
@@ -65,12 +107,18 @@ impl Source {
 
     /// The empty range at the start of a line.
     pub fn line_start(&self, line: u32) -> TextRange {
-        let index = (line as usize).saturating_sub(1);
+        let index = match &self.numbers {
+            None => (line as usize).saturating_sub(1),
+            Some(numbers) => numbers.partition_point(|known| *known < line),
+        };
         TextRange::empty(self.line_starts.get(index).copied().unwrap_or(0).into())
     }
 
     /// A line without its end.
     pub fn line_text(&self, line: u32) -> Option<&str> {
+        if self.numbers.is_some() {
+            return None;
+        }
         let index = (line as usize).checked_sub(1)?;
         let start = *self.line_starts.get(index)? as usize;
         let end = self
@@ -105,6 +153,9 @@ impl Source {
     /// Whether the range of a generator expression has its own parentheses. One without them ends
     /// before the `)` or `,` of the call that it is an argument of.
     pub fn is_parenthesized(&self, range: TextRange) -> bool {
+        if self.numbers.is_some() {
+            return true;
+        }
         let text = self.slice(range);
         if !text.starts_with('(') || !text.ends_with(')') {
             return false;

@@ -11,6 +11,7 @@
 mod code;
 mod opcode;
 mod pack;
+mod tree;
 mod verify;
 
 pub use code::{
@@ -19,4 +20,5 @@ pub use code::{
 };
 pub use opcode::{BinaryOp, CompareOp, Instr, Opcode, OperandKind};
 pub use pack::{pack, unpack};
+pub use tree::{Tree, TreeNode};
 pub use verify::{StackDepths, VerifyError, VerifyErrorKind, stack_depths, verify};

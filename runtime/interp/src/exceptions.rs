@@ -19,6 +19,12 @@ pub(crate) fn recursion_error() -> Raised {
 
 /// The exception for source text that does not compile.
 pub(crate) fn syntax_error(error: &SourceError, filename: &str) -> Raised {
+    if !matches!(
+        error.kind,
+        ExcKind::SyntaxError | ExcKind::IndentationError | ExcKind::TabError
+    ) {
+        return Raised::new(error.kind, error.message.as_str());
+    }
     let int = |n: u32| Value::Int(i64::from(n));
     let place = Value::tuple(vec![
         Value::str(filename),

@@ -238,15 +238,17 @@ fn refuse_free_variables(function: &str, code: &CodeObject) -> PyResult<()> {
 
 /// The flags that ask for what there is not.
 const MISSING_FLAGS: [(i64, &str); 3] = [
-    (0x400, "to a syntax tree"),
+    (0x1000, "with types in comments"),
     (0x2000, "with await at the top level"),
     (0x100_0000, "with annotations as texts"),
 ];
+/// `PyCF_ONLY_AST`
+const ONLY_AST: i64 = 0x400;
 /// What `compile()` takes: the `CO_FUTURE_` flags, all of which but annotations are always on, and the `PyCF_` ones.
 const KNOWN_FLAGS: i64 = 0x1fe_0000 | 0x7f00 | 0x10;
 
 fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    static PARAMS: Signature<6> = Signature::new(
+    static PARAMS: Signature<7> = Signature::new(
         "compile",
         [
             "source",
@@ -255,16 +257,23 @@ fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             "flags",
             "dont_inherit",
             "optimize",
+            "_feature_version",
         ],
     )
-    .required(3);
-    let [source, filename, mode, flags, _, optimize] = PARAMS.parse(args)?;
+    .required(3)
+    .keyword_only(6);
+    let [source, filename, mode, flags, _, optimize, version] = PARAMS.parse(args)?;
+    let version = version.map_or(Ok(-1), |v| ops::as_index(vm, &v))?;
+    if (0..11).contains(&version) {
+        return Err(Raised::not_implemented(
+            "compile() of an older version's grammar is not implemented in janus-jit",
+        ));
+    }
     let (source, filename) = (
         source.unwrap_or(Value::None),
         filename.unwrap_or(Value::None),
     );
     let mode = mode.unwrap_or(Value::None);
-    let text = source_text("compile", &source)?;
     let filename = filename.as_str().unwrap_or("<string>").to_owned();
     let kind = match mode.as_str() {
         Some("eval") => SourceKind::Eval,
@@ -291,7 +300,20 @@ fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         level @ 0..=2 => Some(level as u8),
         _ => return Err(Raised::value_error("compile(): invalid optimize value")),
     };
-    let code = interp_of(vm)?.compile_with(&text, &filename, kind, flags, optimize)?;
+    let interp = interp_of(vm)?;
+    if interp.is_tree(&source)? {
+        if flags & ONLY_AST != 0 {
+            return Ok(source);
+        }
+        let tree = interp.tree_of(&source)?;
+        let code = interp.compile_tree(&tree, &filename, kind, optimize)?;
+        return Ok(Value::Code(code));
+    }
+    let text = source_text("compile", &source)?;
+    if flags & ONLY_AST != 0 {
+        return interp.parse(&text, &filename, kind);
+    }
+    let code = interp.compile_with(&text, &filename, kind, flags, optimize)?;
     Ok(Value::Code(code))
 }
 

@@ -20,7 +20,7 @@ pub fn get(vm: &mut dyn Vm, object: &Value, name: &Name) -> PyResult {
 }
 
 #[cold]
-fn missing(object: &Value, name: &Name) -> Raised {
+pub(crate) fn missing(object: &Value, name: &Name) -> Raised {
     Raised::no_attribute(object, name)
 }
 

@@ -304,6 +304,13 @@ impl Class {
         });
         let mro = linearize(&class)?;
         *class.mro.borrow_mut() = mro;
+        for slot in class.own_slots() {
+            // The slot is what is meant, not what a base has of that name.
+            if class.find_in_mro(&slot).is_some() {
+                let member = crate::builtin::member::made(&class, &slot);
+                class.dict.borrow_mut().insert(slot, member);
+            }
+        }
         Self::link(&class);
         Ok(class)
     }
@@ -387,6 +394,15 @@ impl Class {
                     .any(|n| !matches!(n.as_str(), "__dict__" | "__weakref__"))
             })
         })
+    }
+
+    /// The attributes that its own `__slots__` name.
+    pub(crate) fn own_slots(&self) -> Vec<Name> {
+        let names = slot_names(self).unwrap_or_default();
+        let attributes = names
+            .iter()
+            .filter(|n| !matches!(n.as_str(), "__dict__" | "__weakref__"));
+        attributes.map(|n| Name::new(n)).collect()
     }
 
     /// The class in whose `__slots__` an attribute is named.

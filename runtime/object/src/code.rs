@@ -262,7 +262,7 @@ impl CodeObject {
 }
 
 /// A constant as a value.
-fn constant(c: &Const) -> Value {
+pub fn constant(c: &Const) -> Value {
     match c {
         Const::None => Value::None,
         Const::Ellipsis => Value::Ellipsis,

@@ -572,3 +572,19 @@ def global_enum(cls, update_str=False):
         cls.__str__ = global_str
     vars(sys.modules[cls.__module__]).update(cls.__members__)
     return cls
+
+
+def _simple_enum(etype=Enum, *, boundary=None, use_args=None):
+    """A decorator that makes the class below it an enumeration of this kind."""
+    if use_args is not None:
+        raise NotImplementedError("enum._simple_enum(): use_args is not implemented in janus-jit")
+
+    def convert(cls):
+        extra = {} if boundary is None else {"boundary": boundary}
+        namespace = type(etype).__prepare__(cls.__name__, (etype,), **extra)
+        for name, value in cls.__dict__.items():
+            if name not in ("__dict__", "__weakref__"):
+                namespace[name] = value
+        return type(etype)(cls.__name__, (etype,), namespace, **extra)
+
+    return convert

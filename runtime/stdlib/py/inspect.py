@@ -1,12 +1,15 @@
 """What functions, classes and modules are made of."""
 
-from _refused import refused
+import sys
 import types
+from _refused import refused
+from collections import namedtuple
 
 __all__ = ["signature", "Signature", "Parameter", "isfunction", "isclass", "ismodule", "ismethod", "isbuiltin",
            "isroutine", "isgenerator", "isgeneratorfunction", "iscoroutinefunction", "isabstract", "getmembers",
            "getmro", "getsource", "getfile", "getsourcefile", "getmodule", "getdoc", "cleandoc",
-           "getfullargspec", "getattr_static", "currentframe", "stack", "unwrap"]
+           "getfullargspec", "getattr_static", "currentframe", "stack", "trace", "getframeinfo",
+           "getouterframes", "getinnerframes", "FrameInfo", "Traceback", "unwrap"]
 
 
 CO_OPTIMIZED, CO_NEWLOCALS, CO_VARARGS, CO_VARKEYWORDS, CO_NESTED, CO_GENERATOR, CO_NOFREE = 1, 2, 4, 8, 16, 32, 64
@@ -436,7 +439,13 @@ def getfile(object):
     if ismethod(object):
         object = object.__func__
     if isfunction(object):
-        return object.__code__.co_filename
+        object = object.__code__
+    if istraceback(object):
+        object = object.tb_frame
+    if isframe(object):
+        object = object.f_code
+    if iscode(object):
+        return object.co_filename
     raise TypeError("module, class, method, function, traceback, frame, or code object was expected, "
                     f"got {type(object).__name__}")
 
@@ -506,9 +515,69 @@ def getattr_static(obj, attr, default=_empty):
 
 
 def currentframe():
-    return None
+    return sys._getframe(1)
+
+
+class Traceback(namedtuple("Traceback", "filename lineno function code_context index")):
+    """What `getframeinfo` tells of a frame."""
+
+    def __new__(cls, filename, lineno, function, code_context, index, *, positions=None):
+        made = super().__new__(cls, filename, lineno, function, code_context, index)
+        made.positions = positions
+        return made
+
+
+class FrameInfo(namedtuple("FrameInfo", "frame filename lineno function code_context index")):
+    """A frame with what `getframeinfo` tells of it."""
+
+    def __new__(cls, frame, filename, lineno, function, code_context, index, *, positions=None):
+        made = super().__new__(cls, frame, filename, lineno, function, code_context, index)
+        made.positions = positions
+        return made
+
+
+def getframeinfo(frame, context=1):
+    if istraceback(frame):
+        line, frame = frame.tb_lineno, frame.tb_frame
+    elif isframe(frame):
+        line = frame.f_lineno
+    else:
+        raise TypeError(f"{frame!r} is not a frame or traceback object")
+    filename = getsourcefile(frame) or getfile(frame)
+    lines = index = None
+    if context > 0:
+        import linecache
+        text = linecache.getlines(filename, frame.f_globals)
+        if text:
+            start = max(0, min(line - 1 - context // 2, len(text) - context))
+            lines, index = text[start:start + context], line - 1 - start
+    return Traceback(filename, line, frame.f_code.co_name, lines, index)
+
+
+def _frame_info(frame, at, context):
+    return FrameInfo(frame, *getframeinfo(at, context))
+
+
+def getouterframes(frame, context=1):
+    found = []
+    while frame:
+        found.append(_frame_info(frame, frame, context))
+        frame = frame.f_back
+    return found
+
+
+def getinnerframes(tb, context=1):
+    found = []
+    while tb:
+        found.append(_frame_info(tb.tb_frame, tb, context))
+        tb = tb.tb_next
+    return found
 
 
 def stack(context=1):
-    from traceback import extract_stack
-    return list(reversed(extract_stack()))
+    return getouterframes(sys._getframe(1), context)
+
+
+def trace(context=1):
+    exception = sys.exc_info()[1]
+    return getinnerframes(exception.__traceback__ if exception else None, context)

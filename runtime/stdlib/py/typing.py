@@ -55,7 +55,7 @@ class _Base:
         return Union[other, self]
 
 
-class _Special(_Base):
+class _SpecialForm(_Base):
     """A name with a meaning of its own, such as `Any` or `Union`."""
 
     def __init__(self, name, make=None):
@@ -83,7 +83,7 @@ class _Special(_Base):
         raise TypeError(f"{self!r} cannot be used with issubclass()")
 
 
-class _Alias(_Base):
+class _GenericAlias(_Base):
     """A subscripted type: `List[int]`, `Optional[str]`, `Box[T]`."""
 
     def __init__(self, origin, args, name=None):
@@ -108,7 +108,7 @@ class _Alias(_Base):
         return f"{name}[{', '.join(map(_shown, self.__args__))}]"
 
     def __eq__(self, other):
-        if not isinstance(other, _Alias):
+        if not isinstance(other, _GenericAlias):
             return NotImplemented
         return self.__origin__ == other.__origin__ and self.__args__ == other.__args__
 
@@ -133,15 +133,13 @@ class _Alias(_Base):
         return type(self)(self.__origin__, args, self._name)
 
     def __mro_entries__(self, bases):
+        if self._name and self.__origin__ not in (Generic, Protocol):
+            return _generic_entries(self, bases)
         if self.__origin__ is Generic:
-            # `class Box(Base[T], Generic[T])`: a base that is generic already brings it along.
-            for base in bases:
-                if base is not self and isinstance(base, _Alias) and base.__origin__ is not Protocol \
-                        and isinstance(base.__origin__, type) and issubclass(base.__origin__, Generic):
-                    return ()
-        if self._name and self.__parameters__ and self.__origin__ not in (Generic, Protocol) \
-                and not any(isinstance(base, _Alias) and base.__origin__ is Generic for base in bases):
-            return (self.__origin__, Generic)
+            # A generic base that comes later already brings it along.
+            later = bases[bases.index(self) + 1:]
+            if Protocol in bases or any(isinstance(base, _ALIASES) for base in later):
+                return ()
         return (self.__origin__,)
 
     def __getattr__(self, name):
@@ -156,7 +154,7 @@ class _Alias(_Base):
         raise TypeError("Subscripted generics cannot be used with class and instance checks")
 
 
-class _CallableAlias(_Alias):
+class _CallableGenericAlias(_GenericAlias):
     def __repr__(self):
         args = self.__args__
         if len(args) == 2 and args[0] is ...:
@@ -164,7 +162,7 @@ class _CallableAlias(_Alias):
         return f"typing.Callable[[{', '.join(map(_shown, args[:-1]))}], {_shown(args[-1])}]"
 
 
-class _UnionAlias(_Alias):
+class _UnionGenericAlias(_GenericAlias):
     def __repr__(self):
         args = self.__args__
         if len(args) == 2 and _NoneType in args:
@@ -176,7 +174,7 @@ class _UnionAlias(_Alias):
         return Union[args]
 
     def __eq__(self, other):
-        if not isinstance(other, (_UnionAlias, UnionType)):
+        if not isinstance(other, (_UnionGenericAlias, UnionType)):
             return NotImplemented
         return set(self.__args__) == set(other.__args__)
 
@@ -190,12 +188,12 @@ class _UnionAlias(_Alias):
         return any(issubclass(cls, arg) for arg in self.__args__)
 
 
-class _LiteralAlias(_Alias):
+class _LiteralGenericAlias(_GenericAlias):
     def __repr__(self):
         return f"typing.Literal[{', '.join(map(repr, self.__args__))}]"
 
 
-class _AnnotatedAlias(_Alias):
+class _AnnotatedAlias(_GenericAlias):
     def __init__(self, origin, metadata, name=None):
         super().__init__(origin, (origin,))
         self.__metadata__ = metadata
@@ -207,7 +205,7 @@ class _AnnotatedAlias(_Alias):
         return _AnnotatedAlias(args[0], self.__metadata__)
 
 
-class _Named(_Base):
+class _SpecialGenericAlias(_Base):
     """`List`, `Dict` and the like: an old name of a class that can be subscripted and called."""
 
     def __init__(self, origin, name):
@@ -220,13 +218,13 @@ class _Named(_Base):
     def __getitem__(self, items):
         if not isinstance(items, tuple):
             items = (items,)
-        return _Alias(self.__origin__, tuple(map(_checked, items)), self._name)
+        return _GenericAlias(self.__origin__, tuple(map(_checked, items)), self._name)
 
     def __call__(self, *args, **kwargs):
         return self.__origin__(*args, **kwargs)
 
     def __mro_entries__(self, bases):
-        return (self.__origin__,)
+        return _generic_entries(self, bases)
 
     def __instancecheck__(self, obj):
         return isinstance(obj, self.__origin__)
@@ -240,22 +238,34 @@ class _Named(_Base):
         return getattr(self.__dict__["__origin__"], name)
 
 
-class _NamedCallable(_Named):
+class _NamedCallable(_SpecialGenericAlias):
     def __getitem__(self, items):
         if not isinstance(items, tuple) or len(items) != 2:
             raise TypeError("Callable must be used as Callable[[arg, ...], result].")
         args, result = items
         result = _checked(result)
         if isinstance(args, list):
-            return _CallableAlias(self.__origin__, (*map(_checked, args), result), "Callable")
-        return _CallableAlias(self.__origin__, (args, result), "Callable")
+            return _CallableGenericAlias(self.__origin__, (*map(_checked, args), result), "Callable")
+        return _CallableGenericAlias(self.__origin__, (args, result), "Callable")
 
 
-class _NamedTuple(_Named):
+class _NamedTuple(_SpecialGenericAlias):
     def __getitem__(self, items):
         if items == ():
-            return _Alias(tuple, (), "Tuple")
+            return _GenericAlias(tuple, (), "Tuple")
         return super().__getitem__(items)
+
+
+_ALIASES = (_GenericAlias, _SpecialGenericAlias)
+
+
+def _generic_entries(alias, bases):
+    """The bases that `List[T]` among these bases stands for: its class, and Generic after the last such base."""
+    found = [] if alias.__origin__ in bases else [alias.__origin__]
+    later = bases[bases.index(alias) + 1:]
+    if not any(isinstance(base, _ALIASES) or isinstance(base, type) and issubclass(base, Generic) for base in later):
+        found.append(Generic)
+    return tuple(found)
 
 
 def _parameters(args):
@@ -274,7 +284,7 @@ def _substituted(args, values):
     for arg in args:
         if isinstance(arg, (TypeVar, ParamSpec)):
             result.append(values.get(arg, arg))
-        elif getattr(arg, "__parameters__", None) and isinstance(arg, (_Alias, GenericAlias)):
+        elif getattr(arg, "__parameters__", None) and isinstance(arg, (_GenericAlias, GenericAlias)):
             result.append(arg[tuple(values.get(p, p) for p in arg.__parameters__)])
         else:
             result.append(arg)
@@ -314,8 +324,8 @@ class TypeVar(_Base):
 class ParamSpec(_Base):
     def __init__(self, name, *, bound=None, covariant=False, contravariant=False):
         self.__name__ = name
-        self.args = _Special(name + ".args")
-        self.kwargs = _Special(name + ".kwargs")
+        self.args = _SpecialForm(name + ".args")
+        self.kwargs = _SpecialForm(name + ".kwargs")
 
     def __repr__(self):
         return "~" + self.__name__
@@ -363,11 +373,11 @@ class Any(metaclass=_AnyMeta):
 
 
 def _single(special, item):
-    return _Alias(special, (_checked(item),), special._name)
+    return _GenericAlias(special, (_checked(item),), special._name)
 
 
 def _many(special, items):
-    return _Alias(special, items if isinstance(items, tuple) else (items,), special._name)
+    return _GenericAlias(special, items if isinstance(items, tuple) else (items,), special._name)
 
 
 def _union(special, items):
@@ -376,21 +386,21 @@ def _union(special, items):
     flat = []
     for item in items if isinstance(items, tuple) else (items,):
         item = _checked(item)
-        for part in item.__args__ if isinstance(item, (_UnionAlias, UnionType)) else (item,):
+        for part in item.__args__ if isinstance(item, (_UnionGenericAlias, UnionType)) else (item,):
             if part not in flat:
                 flat.append(part)
     if len(flat) == 1:
         return flat[0]
-    return _UnionAlias(Union, tuple(flat), "Union")
+    return _UnionGenericAlias(Union, tuple(flat), "Union")
 
 
 def _literal(special, items):
     flat = []
     for item in items if isinstance(items, tuple) else (items,):
-        for part in item.__args__ if isinstance(item, _LiteralAlias) else (item,):
+        for part in item.__args__ if isinstance(item, _LiteralGenericAlias) else (item,):
             if not any(part == known and type(part) is type(known) for known in flat):
                 flat.append(part)
-    return _LiteralAlias(Literal, tuple(flat), "Literal")
+    return _LiteralGenericAlias(Literal, tuple(flat), "Literal")
 
 
 def _annotated(special, items):
@@ -402,61 +412,61 @@ def _annotated(special, items):
     return _AnnotatedAlias(origin, metadata)
 
 
-Union = _Special("Union", _union)
-Optional = _Special("Optional", lambda special, item: Union[item, None])
-Literal = _Special("Literal", _literal)
-Annotated = _Special("Annotated", _annotated)
-ClassVar = _Special("ClassVar", _single)
-Final = _Special("Final", _single)
-Required = _Special("Required", _single)
-NotRequired = _Special("NotRequired", _single)
-TypeGuard = _Special("TypeGuard", _single)
-Unpack = _Special("Unpack", _single)
-Concatenate = _Special("Concatenate", _many)
-NoReturn = _Special("NoReturn")
-Never = _Special("Never")
-Self = _Special("Self")
-LiteralString = _Special("LiteralString")
-TypeAlias = _Special("TypeAlias")
+Union = _SpecialForm("Union", _union)
+Optional = _SpecialForm("Optional", lambda special, item: Union[item, None])
+Literal = _SpecialForm("Literal", _literal)
+Annotated = _SpecialForm("Annotated", _annotated)
+ClassVar = _SpecialForm("ClassVar", _single)
+Final = _SpecialForm("Final", _single)
+Required = _SpecialForm("Required", _single)
+NotRequired = _SpecialForm("NotRequired", _single)
+TypeGuard = _SpecialForm("TypeGuard", _single)
+Unpack = _SpecialForm("Unpack", _single)
+Concatenate = _SpecialForm("Concatenate", _many)
+NoReturn = _SpecialForm("NoReturn")
+Never = _SpecialForm("Never")
+Self = _SpecialForm("Self")
+LiteralString = _SpecialForm("LiteralString")
+TypeAlias = _SpecialForm("TypeAlias")
 
-List = _Named(list, "List")
-Dict = _Named(dict, "Dict")
-Set = _Named(set, "Set")
-FrozenSet = _Named(frozenset, "FrozenSet")
+List = _SpecialGenericAlias(list, "List")
+Dict = _SpecialGenericAlias(dict, "Dict")
+Set = _SpecialGenericAlias(set, "Set")
+FrozenSet = _SpecialGenericAlias(frozenset, "FrozenSet")
 Tuple = _NamedTuple(tuple, "Tuple")
-Type = _Named(type, "Type")
-Deque = _Named(collections.deque, "Deque")
-DefaultDict = _Named(collections.defaultdict, "DefaultDict")
-OrderedDict = _Named(collections.OrderedDict, "OrderedDict")
-Counter = _Named(collections.Counter, "Counter")
-ChainMap = _Named(collections.ChainMap, "ChainMap")
+Type = _SpecialGenericAlias(type, "Type")
+Deque = _SpecialGenericAlias(collections.deque, "Deque")
+DefaultDict = _SpecialGenericAlias(collections.defaultdict, "DefaultDict")
+OrderedDict = _SpecialGenericAlias(collections.OrderedDict, "OrderedDict")
+Counter = _SpecialGenericAlias(collections.Counter, "Counter")
+ChainMap = _SpecialGenericAlias(collections.ChainMap, "ChainMap")
 Callable = _NamedCallable(_Callable, "Callable")
-Hashable = _Named(_Hashable, "Hashable")
-Sized = _Named(_Sized, "Sized")
-Awaitable = _Named(_Awaitable, "Awaitable")
-Coroutine = _Named(_Coroutine, "Coroutine")
-AsyncIterable = _Named(_AsyncIterable, "AsyncIterable")
-AsyncIterator = _Named(_AsyncIterator, "AsyncIterator")
-AsyncGenerator = _Named(_AsyncGenerator, "AsyncGenerator")
-Iterable = _Named(_Iterable, "Iterable")
-Iterator = _Named(_Iterator, "Iterator")
-Generator = _Named(_Generator, "Generator")
-Reversible = _Named(_Reversible, "Reversible")
-Container = _Named(_Container, "Container")
-Collection = _Named(_Collection, "Collection")
-AbstractSet = _Named(_Set, "AbstractSet")
-MutableSet = _Named(_MutableSet, "MutableSet")
-Mapping = _Named(_Mapping, "Mapping")
-MutableMapping = _Named(_MutableMapping, "MutableMapping")
-MappingView = _Named(_MappingView, "MappingView")
-KeysView = _Named(_KeysView, "KeysView")
-ItemsView = _Named(_ItemsView, "ItemsView")
-ValuesView = _Named(_ValuesView, "ValuesView")
-Sequence = _Named(_Sequence, "Sequence")
-MutableSequence = _Named(_MutableSequence, "MutableSequence")
+Hashable = _SpecialGenericAlias(_Hashable, "Hashable")
+Sized = _SpecialGenericAlias(_Sized, "Sized")
+Awaitable = _SpecialGenericAlias(_Awaitable, "Awaitable")
+Coroutine = _SpecialGenericAlias(_Coroutine, "Coroutine")
+AsyncIterable = _SpecialGenericAlias(_AsyncIterable, "AsyncIterable")
+AsyncIterator = _SpecialGenericAlias(_AsyncIterator, "AsyncIterator")
+AsyncGenerator = _SpecialGenericAlias(_AsyncGenerator, "AsyncGenerator")
+Iterable = _SpecialGenericAlias(_Iterable, "Iterable")
+Iterator = _SpecialGenericAlias(_Iterator, "Iterator")
+Generator = _SpecialGenericAlias(_Generator, "Generator")
+Reversible = _SpecialGenericAlias(_Reversible, "Reversible")
+Container = _SpecialGenericAlias(_Container, "Container")
+Collection = _SpecialGenericAlias(_Collection, "Collection")
+AbstractSet = _SpecialGenericAlias(_Set, "AbstractSet")
+MutableSet = _SpecialGenericAlias(_MutableSet, "MutableSet")
+Mapping = _SpecialGenericAlias(_Mapping, "Mapping")
+MutableMapping = _SpecialGenericAlias(_MutableMapping, "MutableMapping")
+MappingView = _SpecialGenericAlias(_MappingView, "MappingView")
+KeysView = _SpecialGenericAlias(_KeysView, "KeysView")
+ItemsView = _SpecialGenericAlias(_ItemsView, "ItemsView")
+ValuesView = _SpecialGenericAlias(_ValuesView, "ValuesView")
+Sequence = _SpecialGenericAlias(_Sequence, "Sequence")
+MutableSequence = _SpecialGenericAlias(_MutableSequence, "MutableSequence")
 
-ContextManager = _Special("ContextManager", _many)
-AsyncContextManager = _Special("AsyncContextManager", _many)
+ContextManager = _SpecialForm("ContextManager", _many)
+AsyncContextManager = _SpecialForm("AsyncContextManager", _many)
 
 AnyStr = TypeVar("AnyStr", bytes, str)
 Text = str
@@ -470,8 +480,8 @@ class Generic:
             items = (items,)
         items = tuple(map(_checked, items))
         if cls in (Generic, Protocol):
-            return _Alias(cls, items, cls.__name__)
-        return _Alias(cls, items)
+            return _GenericAlias(cls, items, cls.__name__)
+        return _GenericAlias(cls, items)
 
     def __init_subclass__(cls, *args, **kwargs):
         super().__init_subclass__(*args, **kwargs)
@@ -632,8 +642,8 @@ def is_typeddict(tp):
     return isinstance(tp, _TypedDictMeta) and tp is not _TypedDictBase
 
 
-Pattern = _Special("Pattern", _many)
-Match = _Special("Match", _many)
+Pattern = _SpecialForm("Pattern", _many)
+Match = _SpecialForm("Match", _many)
 
 
 def cast(typ, val):
@@ -675,7 +685,7 @@ def assert_never(arg, /):
 def get_origin(tp):
     if isinstance(tp, _AnnotatedAlias):
         return Annotated
-    if isinstance(tp, (_Alias, _Named, GenericAlias)):
+    if isinstance(tp, (_GenericAlias, _SpecialGenericAlias, GenericAlias)):
         return tp.__origin__
     if isinstance(tp, UnionType):
         return UnionType
@@ -687,12 +697,12 @@ def get_origin(tp):
 def get_args(tp):
     if isinstance(tp, _AnnotatedAlias):
         return (tp.__origin__,) + tp.__metadata__
-    if isinstance(tp, _CallableAlias):
+    if isinstance(tp, _CallableGenericAlias):
         args = tp.__args__
         if args[0] is not ...:
             return (list(args[:-1]), args[-1])
         return args
-    if isinstance(tp, (_Alias, GenericAlias, UnionType)):
+    if isinstance(tp, (_GenericAlias, GenericAlias, UnionType)):
         return tp.__args__
     return ()
 
@@ -706,7 +716,7 @@ def _evaluated(value, module_globals, local_names):
         return _evaluated(eval(value, module_globals, local_names), module_globals, local_names)
     if isinstance(value, _AnnotatedAlias):
         return value
-    if isinstance(value, _Alias) and any(isinstance(arg, ForwardRef) for arg in value.__args__):
+    if isinstance(value, _GenericAlias) and any(isinstance(arg, ForwardRef) for arg in value.__args__):
         return value._with(tuple(_evaluated(arg, module_globals, local_names)
                                  if isinstance(arg, ForwardRef) else arg for arg in value.__args__))
     return value

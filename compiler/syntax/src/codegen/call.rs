@@ -7,12 +7,13 @@
 use std::rc::Rc;
 
 use janus_bytecode::{Const, Opcode};
-use rustpython_parser::ast::{Expr, ExprAttribute, ExprCall, Keyword, Ranged};
+use rustpython_parser::ast::{Expr, ExprAttribute, ExprCall, Keyword};
 use rustpython_parser::text_size::{TextRange, TextSize};
 
 use super::Codegen;
 use super::expr::Display;
 use crate::error::Result;
+use crate::parse::lone_generator;
 
 impl<'a> Codegen<'a> {
     pub(super) fn call(&mut self, e: &'a ExprCall) -> Result<()> {
@@ -24,14 +25,12 @@ impl<'a> Codegen<'a> {
                 let range = self.attribute_range(method);
                 self.at(range, |c| c.name_op(Opcode::LoadMethod, &method.attr));
                 // A call that spans lines is blamed from the method's name on.
-                let call = TextRange::new(
-                    if range == method.range {
-                        e.range.start()
-                    } else {
-                        range.start()
-                    },
-                    e.range.end(),
-                );
+                let start = if range == method.range {
+                    e.range.start()
+                } else {
+                    range.start()
+                };
+                let call = TextRange::new(start.min(e.range.end()), e.range.end());
                 self.at(call, |c| c.call_arguments(e))
             }
             func => {
@@ -43,17 +42,7 @@ impl<'a> Codegen<'a> {
     }
 
     fn call_arguments(&mut self, e: &'a ExprCall) -> Result<()> {
-        if let ([only @ Expr::GeneratorExp(generator)], []) =
-            (e.args.as_slice(), e.keywords.as_slice())
-            && !self.source.is_parenthesized(generator.range)
-        {
-            // It shares the parentheses of the call.
-            let callee = e.func.range().end();
-            let between = self
-                .source
-                .slice(TextRange::new(callee, generator.range.start()));
-            let open = between.find('(').unwrap_or(0) as u32;
-            let range = TextRange::new(callee + TextSize::from(open), e.range.end());
+        if let (Some(range), [only]) = (lone_generator(self.source, e), e.args.as_slice()) {
             self.at(range, |c| c.expr_here(only))?;
             self.op_arg(Opcode::Call, 1);
             return Ok(());
@@ -68,7 +57,8 @@ impl<'a> Codegen<'a> {
             return e.range;
         }
         let name = TextSize::of(e.attr.as_str());
-        TextRange::new(e.range.end() - name, e.range.end())
+        let start = e.range.end().checked_sub(name).unwrap_or_default();
+        TextRange::new(start, e.range.end())
     }
 
     /// [callable, self or NULL, `pushed` arguments] -> [result].

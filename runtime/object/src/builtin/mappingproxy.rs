@@ -62,6 +62,9 @@ fn content(v: &Value, method: &str) -> PyResult<PyRef<PyDict>> {
             for (name, value) in class.dict.borrow().iter() {
                 dict.set_name(name, value.clone());
             }
+            for slot in class.own_slots() {
+                dict.set_name(&slot, super::member::made(class, &slot));
+            }
             PyRef::new(dict)
         }
     })
@@ -70,9 +73,14 @@ fn content(v: &Value, method: &str) -> PyResult<PyRef<PyDict>> {
 fn lookup(vm: &mut dyn Vm, this: &Value, key: &Value) -> PyResult<Option<Value>> {
     match own(this, "get")? {
         Proxy::Dict(dict) => dict.get(vm, key),
-        Proxy::Class(class) => Ok(key
-            .as_pystr()
-            .and_then(|s| class.dict.borrow().get(&Name::intern(s)).cloned())),
+        Proxy::Class(class) => Ok(key.as_pystr().and_then(|s| {
+            let name = Name::intern(s);
+            let found = class.dict.borrow().get(&name).cloned();
+            found.or_else(|| {
+                let named = class.own_slots().contains(&name);
+                named.then(|| super::member::made(class, &name))
+            })
+        })),
     }
 }
 

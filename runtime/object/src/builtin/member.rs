@@ -1,7 +1,8 @@
 //! Slots as a class shows them: `member_descriptor`.
 //!
 //! In: a class and a name of its `__slots__`. Out: what reads, writes and deletes that attribute of an instance. Always: it
-//! is made when a class is asked for it; instances are read by their layout.
+//! is made when a class is asked for it, and instances are read by their layout; where a base has something else of that name, it
+//! is in the class's dict.
 
 use crate::native::wrong_self;
 use crate::{
@@ -65,14 +66,21 @@ impl crate::Foreign for Member {
 
 /// The descriptor of a slot that the class or a base of it names.
 pub(crate) fn of_slot(class: &PyRef<Class>, name: &Name) -> Option<Value> {
-    let owner = class.slot_owner(name)?;
-    Some(Instance::native(
-        &types().member_descriptor,
-        Member {
-            name: name.clone(),
-            class: owner,
-        },
-    ))
+    Some(made(&class.slot_owner(name)?, name))
+}
+
+/// The descriptor of a slot that the class itself names.
+pub(crate) fn made(class: &PyRef<Class>, name: &Name) -> Value {
+    let member = Member {
+        name: name.clone(),
+        class: class.clone(),
+    };
+    Instance::native(&types().member_descriptor, member)
+}
+
+/// Where the value of a slot is kept.
+fn storage(object: &Value) -> Option<PyRef<crate::PyDict>> {
+    object.as_instance().map(|instance| instance.dict())
 }
 
 fn own<'a>(args: &Args<'a>) -> PyResult<&'a Member> {
@@ -93,30 +101,37 @@ fn check(member: &Member, object: &Value) -> PyResult<()> {
     )))
 }
 
-fn get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn get(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("__get__")?;
     let member = own(&args)?;
     match rest.between("__get__", 1, 2)?.first() {
         None | Some(Value::None) => Ok(this.clone()),
         Some(object) => {
             check(member, object)?;
-            attr::generic_get(vm, object, &member.name)
+            match storage(object).and_then(|slots| slots.get_name(&member.name)) {
+                Some(value) => Ok(value),
+                None => Err(attr::missing(object, &member.name)),
+            }
         }
     }
 }
 
-fn set(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn set(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [object, value]) = args.method::<2>("__set__")?;
     let member = own(&args)?;
     check(member, object)?;
-    attr::generic_set(vm, object, &member.name, value.clone())?;
+    if let Some(slots) = storage(object) {
+        slots.set_name(&member.name, value.clone());
+    }
     Ok(Value::None)
 }
 
-fn delete(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn delete(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [object]) = args.method::<1>("__delete__")?;
     let member = own(&args)?;
     check(member, object)?;
-    attr::generic_del(vm, object, &member.name)?;
-    Ok(Value::None)
+    match storage(object).and_then(|slots| slots.remove_name(&member.name)) {
+        Some(_) => Ok(Value::None),
+        None => Err(attr::missing(object, &member.name)),
+    }
 }

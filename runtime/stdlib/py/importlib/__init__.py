@@ -4,6 +4,8 @@ import sys
 
 from _imp import import_module as _import
 
+__all__ = ["__import__", "import_module", "invalidate_caches", "reload"]
+
 
 def import_module(name, package=None):
     if name.startswith("."):
@@ -16,16 +18,41 @@ def import_module(name, package=None):
 
 
 def reload(module):
-    name = module.__name__
-    sys.modules.pop(name, None)
-    fresh = _import(name)
-    vars(module).update(vars(fresh))
-    sys.modules[name] = module
-    return module
+    """Runs the module's code again, in the namespace that it has: what it does not define anew stays."""
+    try:
+        name = module.__spec__.name
+    except AttributeError:
+        try:
+            name = module.__name__
+        except AttributeError:
+            raise TypeError("reload() argument must be a module") from None
+    if sys.modules.get(name) is not module:
+        raise ImportError(f"module {name} not in sys.modules", name=name)
+    from importlib.util import find_spec
+    parent = name.rpartition(".")[0]
+    if parent and parent not in sys.modules:
+        raise ImportError(f"parent {parent!r} not in sys.modules", name=parent)
+    spec = module.__spec__ = _fresh_spec(find_spec, name, module)
+    if spec is None:
+        raise ModuleNotFoundError(f"spec not found for the module {name!r}", name=name)
+    module.__loader__ = spec.loader
+    spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+def _fresh_spec(find_spec, name, module):
+    # The finders are asked, not the module that is there.
+    del sys.modules[name]
+    try:
+        return find_spec(name)
+    finally:
+        sys.modules[name] = module
 
 
 def invalidate_caches():
-    pass
+    for finder in sys.meta_path:
+        if hasattr(finder, "invalidate_caches"):
+            finder.invalidate_caches()
 
 
 __import__ = __import__

@@ -81,3 +81,11 @@ MetaPathFinder.register(BuiltinImporter)
 MetaPathFinder.register(FrozenImporter)
 MetaPathFinder.register(PathFinder)
 SourceLoader.register(SourceFileLoader)
+
+
+def __getattr__(name):
+    # Few ask for these, and they import half of the library.
+    if name in ("ResourceReader", "Traversable", "TraversableResources"):
+        from importlib.resources import abc
+        return getattr(abc, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

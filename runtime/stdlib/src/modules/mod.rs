@@ -5,9 +5,11 @@
 //! and a name that is not in these tables is a ModuleNotFoundError.
 
 mod array;
+mod bz2;
 mod cmath;
 mod csv;
 mod deque;
+mod descriptors;
 mod functools;
 mod gc;
 mod hashlib;
@@ -19,6 +21,7 @@ mod marshal;
 mod math;
 mod operator;
 pub(crate) mod os;
+mod process;
 mod random;
 mod re;
 pub(crate) mod signal;
@@ -38,6 +41,7 @@ use janus_interp::{Interp, NativeModule};
 const NATIVE: &[(&str, NativeModule)] = &[
     ("_binascii", helpers::build),
     ("_bisect", heapq::build_bisect),
+    ("_bzip2", bz2::build),
     ("_collections", deque::build),
     ("_csv_lines", csv::build),
     ("_digests", hashlib::build),
@@ -48,6 +52,7 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_json", json::build),
     ("_marshal", marshal::build),
     ("_operator", operator::build),
+    ("_posixsubprocess", process::build),
     ("_queue", thread::build_queue),
     ("_random", random::build),
     ("_re", re::build),

@@ -1,0 +1,74 @@
+"""Modules in zip files, for whoever asks such an importer; imports through `sys.path` do not look into them."""
+
+import os
+import sys
+import zipfile
+from importlib.abc import InspectLoader
+from importlib.util import spec_from_loader
+
+__all__ = ["ZipImportError", "zipimporter"]
+
+
+class ZipImportError(ImportError):
+    pass
+
+
+class zipimporter(InspectLoader):
+    def __init__(self, path):
+        path, self.prefix = os.fspath(path), ""
+        archive = path
+        while archive and not os.path.isfile(archive):
+            archive, _, name = archive.rpartition(os.sep)
+            self.prefix = os.path.join(name, self.prefix)
+        if not archive or not zipfile.is_zipfile(archive):
+            raise ZipImportError(f"not a Zip file: {path!r}", path=path)
+        self.archive = archive
+        with zipfile.ZipFile(archive) as opened:
+            self._names = set(opened.namelist())
+
+    def _file_of(self, fullname):
+        name = self.prefix + fullname.rpartition(".")[2]
+        for file, is_package in ((name + "/__init__.py", True), (name + ".py", False)):
+            if file in self._names:
+                return file, is_package
+        return None, False
+
+    def _existing(self, fullname):
+        file, is_package = self._file_of(fullname)
+        if file is None:
+            raise ZipImportError(f"can't find module {fullname!r}", name=fullname)
+        return file, is_package
+
+    def find_spec(self, fullname, target=None):
+        file, is_package = self._file_of(fullname)
+        return None if file is None else spec_from_loader(fullname, self, is_package=is_package)
+
+    def is_package(self, fullname):
+        return self._existing(fullname)[1]
+
+    def get_filename(self, fullname):
+        return os.path.join(self.archive, self._existing(fullname)[0])
+
+    def get_data(self, pathname):
+        if pathname.startswith(self.archive + os.sep):
+            pathname = pathname[len(self.archive) + 1:]
+        if pathname not in self._names:
+            raise OSError(0, "", pathname)
+        with zipfile.ZipFile(self.archive) as opened:
+            return opened.read(pathname)
+
+    def get_source(self, fullname):
+        return self.get_data(self._existing(fullname)[0]).decode()
+
+    def get_code(self, fullname):
+        return compile(self.get_source(fullname), self.get_filename(fullname), "exec", dont_inherit=True)
+
+    def load_module(self, fullname):
+        from importlib.util import module_from_spec
+        module = sys.modules[fullname] = module_from_spec(self.find_spec(fullname))
+        self.exec_module(module)
+        return sys.modules[fullname]
+
+    def __repr__(self):
+        return f'<zipimporter object "{os.path.join(self.archive, self.prefix)}">' if self.prefix \
+            else f'<zipimporter object "{self.archive}">'
