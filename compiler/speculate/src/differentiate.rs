@@ -11,6 +11,7 @@ use std::rc::Rc;
 use janus_dialect::{Type, ValueId};
 use janus_object::Value;
 use janus_tensor::autograd::gradients::{self, Kept};
+use janus_tensor::autograd::keeps_operand;
 use janus_tensor::ops::{BinaryOp, Dims, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::TorchOps;
@@ -702,7 +703,23 @@ impl Executor<'_> {
         let found = self.go_back(loss, seed, wrt);
         // An exception in the user's backward may be handled.
         self.state.grad_enabled = enabled;
+        if create_graph {
+            for g in found.as_ref().into_iter().flatten().flatten() {
+                if !self.tensor(*g)?.requires_grad && self.links_gradients() {
+                    return self
+                        .fail("a gradient that hangs on its operand, and moves with nothing");
+                }
+            }
+        }
         found
+    }
+
+    /// Whether a function was used whose gradient is one of its operand, though it does not move with it.
+    fn links_gradients(&self) -> bool {
+        self.state.heap.iter().any(|object| match &object.kind {
+            Kind::Tensor(t) => matches!(&t.grad_name, GradName::Of(name) if keeps_operand(name)),
+            _ => false,
+        })
     }
 
     fn go_back(&mut self, loss: Obj, seed: Obj, wrt: &[Obj]) -> Res<Vec<Option<Obj>>> {

@@ -63,30 +63,25 @@ Value numberOf(ImplicitLocOpBuilder &b, Type element, double number) {
       b, b.getIntegerAttr(type, static_cast<int64_t>(number)));
 }
 
-/// A float as an i64, truncated; out of range saturates and NaN is 0, so that no
-/// input is undefined.
-static Value truncateToWord(ImplicitLocOpBuilder &b, Value value) {
-  Type type = value.getType(), word = b.getI64Type();
+/// A float as an int of 32 or 64 bits, truncated; what is out of range and NaN are the
+/// smallest one, as the processor has it and so PyTorch.
+static Value truncateToWord(ImplicitLocOpBuilder &b, Value value, unsigned bits) {
+  Type type = value.getType(), word = b.getIntegerType(bits);
   auto constant = [&](double number) -> Value {
     return arith::ConstantOp::create(b, b.getFloatAttr(type, number));
   };
   auto compare = [&](arith::CmpFPredicate predicate, Value bound) -> Value {
     return arith::CmpFOp::create(b, predicate, value, bound);
   };
-  constexpr double limit = 9223372036854775808.0; // 2^63
+  double limit = bits == 64 ? 9223372036854775808.0 : 2147483648.0;
   Value inRange = arith::AndIOp::create(
       b, compare(arith::CmpFPredicate::OGE, constant(-limit)),
       compare(arith::CmpFPredicate::OLT, constant(limit)));
   Value safe = arith::SelectOp::create(b, inRange, value, constant(0));
   Value inside = arith::FPToSIOp::create(b, word, safe);
-  Value high = arith::ConstantIntOp::create(b, word, INT64_MAX);
-  Value low = arith::ConstantIntOp::create(b, word, INT64_MIN);
-  Value zero = arith::ConstantIntOp::create(b, word, 0);
-  Value below = arith::SelectOp::create(
-      b, compare(arith::CmpFPredicate::OLT, constant(0)), low, zero);
-  Value outside = arith::SelectOp::create(
-      b, compare(arith::CmpFPredicate::OGT, constant(0)), high, below);
-  return arith::SelectOp::create(b, inRange, inside, outside);
+  Value smallest =
+      arith::ConstantIntOp::create(b, word, bits == 64 ? INT64_MIN : INT32_MIN);
+  return arith::SelectOp::create(b, inRange, inside, smallest);
 }
 
 Value castElement(ImplicitLocOpBuilder &b, Value value, Type from, Type to) {
@@ -106,7 +101,8 @@ Value castElement(ImplicitLocOpBuilder &b, Value value, Type from, Type to) {
         return arith::ExtFOp::create(b, target, value);
       return arith::TruncFOp::create(b, target, value);
     }
-    return castElement(b, truncateToWord(b, value), b.getI64Type(), to);
+    unsigned bits = to.isInteger(64) || isUnsigned(to) ? 64 : 32;
+    return castElement(b, truncateToWord(b, value, bits), b.getIntegerType(bits), to);
   }
   if (isa<FloatType>(to)) {
     if (isUnsigned(from))

@@ -272,8 +272,29 @@ macro_rules! float_element {
 float_element!(f32, F32);
 float_element!(f64, F64);
 
+/// A float as an int of 64 bits, truncated; what is out of range and NaN are the smallest one, as the processor has it
+/// and so PyTorch.
+#[inline(always)]
+pub(crate) fn truncated(v: f64) -> i64 {
+    if v < 9_223_372_036_854_775_808.0 {
+        v as i64
+    } else {
+        i64::MIN
+    }
+}
+
+/// The same with 32 bits, by way of which shorter signed ints are made.
+#[inline(always)]
+pub(crate) fn truncated_short(v: f64) -> i32 {
+    if v > -2_147_483_649.0 && v < 2_147_483_648.0 {
+        v as i32
+    } else {
+        i32::MIN
+    }
+}
+
 macro_rules! int_element {
-    ($t:ident, $d:ident) => {
+    ($t:ident, $d:ident, $truncated:ident) => {
         impl Element for $t {
             const DTYPE: DType = DType::$d;
             type Acc = i64;
@@ -287,7 +308,7 @@ macro_rules! int_element {
             }
             #[inline(always)]
             fn from_f64(v: f64) -> Self {
-                v as i64 as $t
+                $truncated(v) as $t
             }
             #[inline(always)]
             fn to_f64(self) -> f64 {
@@ -366,11 +387,11 @@ macro_rules! int_element {
         }
     };
 }
-int_element!(i64, I64);
-int_element!(i32, I32);
-int_element!(i16, I16);
-int_element!(i8, I8);
-int_element!(u8, U8);
+int_element!(i64, I64, truncated);
+int_element!(i32, I32, truncated_short);
+int_element!(i16, I16, truncated_short);
+int_element!(i8, I8, truncated_short);
+int_element!(u8, U8, truncated);
 
 /// Integer elements.
 pub trait Integer: Number {

@@ -49,8 +49,8 @@ func.func @floor_div(%a: tensor<4xi64>, %b: tensor<4xi64>) -> tensor<4xi64> {
 // A float out of range is replaced before it is converted.
 // CHECK-LABEL: @cast
 // CHECK: %[[SAFE:.*]] = arith.select
-// CHECK: arith.fptosi %[[SAFE]] : f32 to i64
-// CHECK: arith.trunci {{.*}} : i64 to i8
+// CHECK: arith.fptosi %[[SAFE]] : f32 to i32
+// CHECK: arith.trunci {{.*}} : i32 to i8
 func.func @cast(%a: tensor<4xf32>) -> tensor<4xi8> {
   %0 = janus.cast %a : tensor<4xf32> -> tensor<4xi8>
   return %0 : tensor<4xi8>

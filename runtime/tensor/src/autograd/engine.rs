@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use crate::autograd::linked::linked;
 use crate::autograd::node::{Edge, Hook, Node, Output};
 use crate::autograd::{GradModeGuard, is_grad_enabled};
 use crate::eager::Eager;
@@ -205,7 +206,10 @@ impl Pass {
                 let Some(Some(edge)) = node.inputs.get(i) else {
                     continue;
                 };
-                let grad = validate(&node, i, edge, grad)?;
+                let mut grad = validate(&node, i, edge, grad)?;
+                if is_grad_enabled() {
+                    grad = linked(&node, i, grad);
+                }
                 self.send(edge, grad)?;
             }
             if !self.keep_graph {

@@ -6,6 +6,7 @@
 
 mod engine;
 pub mod gradients;
+mod linked;
 mod node;
 
 use std::borrow::Cow;
@@ -15,6 +16,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 pub use engine::{backward, grad};
+pub use linked::keeps_operand;
 pub use node::{
     Backward, ChangingGuard, Edge, Hook, HookFn, Node, Output, ResultType, Saved, Watched,
     default_name, keeps_result,

@@ -8,7 +8,7 @@ use crate::dtype::DType;
 use crate::error::{Result, TensorError};
 use crate::kernels::elementwise::map;
 use crate::kernels::loops::{Loops, Shared};
-use crate::scalar::{Element, Scalar};
+use crate::scalar::{Element, Scalar, truncated, truncated_short};
 use crate::shape::{Shape, Strides};
 use crate::tensor::Layout;
 
@@ -110,10 +110,12 @@ pub(crate) fn cast_into(out: &Layout, x: &Layout) -> Result<()> {
     }
     pairs! {
         F32 f32 => F64 f64: |v| f64::from(v);
-        F32 f32 => I64 i64: |v| v as i64;
+        F32 f32 => I64 i64: |v| truncated(f64::from(v));
+        F32 f32 => I32 i32: |v| truncated_short(f64::from(v));
         F32 f32 => Bool bool: |v| v != 0.0;
         F64 f64 => F32 f32: |v| v as f32;
-        F64 f64 => I64 i64: |v| v as i64;
+        F64 f64 => I64 i64: |v| truncated(v);
+        F64 f64 => I32 i32: |v| truncated_short(v);
         F64 f64 => Bool bool: |v| v != 0.0;
         I64 i64 => F32 f32: |v| v as f32;
         I64 i64 => F64 f64: |v| v as f64;
@@ -131,9 +133,15 @@ pub(crate) fn cast_into(out: &Layout, x: &Layout) -> Result<()> {
         Bool bool => F64 f64: |v| f64::from(u8::from(v));
         Bool bool => I64 i64: |v| i64::from(v);
     }
-    // The rest goes through int64, which holds every other type's whole range: narrow
-    // integers are rare, and each pair of its own costs compile time.
-    cast_into(out, &cast(x, DType::I64)?)
+    // The rest goes through int64, which holds every other type's whole range, or from floats as `truncated_short`
+    // says: narrow integers are rare, and each pair of its own costs compile time.
+    let short = x.dtype.is_float() && matches!(out.dtype, DType::I16 | DType::I8);
+    let between = if short { DType::I32 } else { DType::I64 };
+    let between = cast(x, between)?;
+    match short {
+        true => cast_into(out, &cast(&between, DType::I64)?),
+        false => cast_into(out, &between),
+    }
 }
 
 /// `iota`

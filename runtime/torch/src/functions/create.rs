@@ -25,6 +25,14 @@ fn dtype_option<B: TorchOps>(args: &CallArgs<B>) -> Result<Option<DType>, B::Err
     }
 }
 
+/// The dtype of `out`: what is drawn is drawn in it.
+pub fn out_dtype<B: TorchOps>(b: &B, args: &CallArgs<B>) -> Result<Option<DType>, B::Error> {
+    match option(args, "out") {
+        Some((at, _)) => Ok(Some(b.dtype(&args.tensor(at)?))),
+        None => Ok(None),
+    }
+}
+
 /// Checks `device` and applies `requires_grad`.
 pub fn finish<B: TorchOps>(b: &mut B, args: &CallArgs<B>, t: B::T) -> Res<B> {
     if let Some((_, Arg::Const(v))) = option(args, "device") {
@@ -653,7 +661,8 @@ pub fn drawn_shape<B: TorchOps>(
 ) -> Result<(Dims, DType), B::Error> {
     let sizes = args.sizes_opt(b, at)?.unwrap_or_default();
     check_sizes::<B>(&sizes)?;
-    Ok((sizes, dtype_option(args)?.unwrap_or(b.default_dtype())))
+    let dtype = dtype_option(args)?.or(out_dtype(b, args)?);
+    Ok((sizes, dtype.unwrap_or(b.default_dtype())))
 }
 
 /// An operand as a tensor.

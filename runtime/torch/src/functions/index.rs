@@ -9,6 +9,7 @@ use janus_tensor::ops::{Axes, DimOp, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
 use super::reduce::refuse_empty;
+use super::slope::with_gradient_of;
 use super::subscript::{Part, index_error, parts};
 use super::{
     Res, TRes, broadcast_shapes, dim_arg, expand_to, known, named, rank, runtime, splat_like,
@@ -534,6 +535,12 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     Ok(Ret::none())
 }
 
+/// Zeros in the place of what is written over at once. It has the gradient of its place all the same, as in PyTorch.
+fn lost_writes<B: TorchOps>(b: &mut B, value: &B::T) -> TRes<B> {
+    let zero = splat_like(b, 0, value)?;
+    with_gradient_of(b, zero, value)
+}
+
 /// `base` with `value` at the places that `index` names along `dim`; the last write wins.
 pub(super) fn put<B: TorchOps>(
     b: &mut B,
@@ -556,10 +563,10 @@ pub(super) fn put<B: TorchOps>(
     let ones = b.cast(&ones, DType::I64)?;
     let (value, ones) = match wide {
         Some(mask) => {
-            let zero = splat_like(b, 0, value)?;
+            let lost = lost_writes(b, value)?;
             let zero_count = splat_like(b, 0, &ones)?;
             (
-                b.select(&mask, value, &zero)?,
+                b.select(&mask, value, &lost)?,
                 b.select(&mask, &ones, &zero_count)?,
             )
         }
@@ -715,8 +722,8 @@ pub fn scatter<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     let src = match b.last_writers(&index, Some(dim))? {
         Some(last) => {
-            let zero = splat_like(b, 0, &src)?;
-            b.select(&last, &src, &zero)?
+            let lost = lost_writes(b, &src)?;
+            b.select(&last, &src, &lost)?
         }
         None => src,
     };
@@ -851,11 +858,26 @@ pub fn index_fill<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let n = at(&b.shape(&x), dim);
     let index = normalized(b, &index, n)?;
     check_range(b, &index, dim, n)?;
-    let value = args.number(b, 3)?;
-    let shape = rows_shape(b, &x, dim, &index);
-    let value = super::filled_with(b, &value, b.dtype(&x), &shape)?;
+    let (dtype, shape) = (b.dtype(&x), rows_shape(b, &x, dim, &index));
+    let value = match args.operand(b, 3)? {
+        Operand::S(s) => super::filled_with(b, &s, dtype, &shape)?,
+        Operand::T(t) => {
+            let rank = rank(b, &t);
+            if rank != 0 {
+                return Err(runtime::<B>(format!(
+                    "index_fill_ only supports a 0-dimensional value tensor, but got tensor with {rank} dimension(s)."
+                )));
+            }
+            let t = b.cast(&t, dtype)?;
+            super::expand_to(b, &t, &shape)?
+        }
+    };
     let t = put(b, &x, dim, &index, &value)?;
-    named(b, t, "IndexFillBackward0")
+    let label = match args.get(3) {
+        Some(Arg::Tensor(_)) => "IndexFillBackward1",
+        _ => "IndexFillBackward0",
+    };
+    named(b, t, label)
 }
 
 /// `index_copy`

@@ -8,7 +8,7 @@ use janus_tensor::ops::Dims;
 use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
-use super::create::{drawn_shape, finish, operand_tensor};
+use super::create::{drawn_shape, finish, operand_tensor, out_dtype};
 use super::{Res, TRes, broadcast_shapes, expand_to, memory_format, named, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
@@ -156,7 +156,8 @@ pub fn randint<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     };
     let how = between(b, low, high)?;
     let sizes = args.sizes(b, size_at)?;
-    let dtype = args.dtype(5)?.unwrap_or(DType::I64);
+    let dtype = args.dtype(5)?.or(out_dtype(b, args)?);
+    let dtype = dtype.unwrap_or(DType::I64);
     let t = draw(b, args, &how, &sizes, dtype)?;
     finish(b, args, t)
 }
@@ -198,7 +199,7 @@ pub fn normal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     if let Some(sizes) = args.sizes_opt(b, 2)? {
         let (m, s) = (args.float_or(b, 0, 0.0)?, args.float_or(b, 1, 1.0)?);
         check_std::<B>(s)?;
-        let dtype = b.default_dtype();
+        let dtype = out_dtype(b, args)?.unwrap_or(b.default_dtype());
         return Ok(Ret::Tensor(draw(
             b,
             args,
@@ -225,7 +226,15 @@ pub fn normal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         (Operand::S(_), Operand::T(_)) => "NormalBackward2",
         _ => "NormalBackward3",
     };
-    let dtype = b.default_dtype();
+    let dtype = match (out_dtype(b, args)?, &mean, &std) {
+        (Some(dtype), ..) => dtype,
+        (None, Operand::T(mean), _) => b.dtype(mean),
+        (None, _, Operand::T(std)) => b.dtype(std),
+        _ => b.default_dtype(),
+    };
+    if !dtype.is_float() {
+        return Err(super::no_kernel::<B>("normal_kernel_cpu", dtype));
+    }
     let (mean, std) = (
         operand_tensor(b, &mean, dtype)?,
         operand_tensor(b, &std, dtype)?,

@@ -460,7 +460,11 @@ fn truth_over<B: TorchOps>(b: &mut B, args: &CallArgs<B>, op: ReduceOp) -> Res<B
         DType::Bool
     };
     let x = b.cast(&x, DType::Bool)?;
-    let dims = dims_arg(b, args, 1, rank(b, &x))?;
+    // No dimensions are none here, and not all of them.
+    let dims = match args.ints_opt(b, 1)? {
+        Some(dims) if dims.is_empty() => Axes::new(),
+        _ => dims_arg(b, args, 1, rank(b, &x))?,
+    };
     let t = reduced(b, op, &x, &dims, args.flag(2)?)?;
     Ok(Ret::Tensor(b.cast(&t, dtype)?))
 }
@@ -525,11 +529,27 @@ pub fn norm_of<B: TorchOps>(b: &mut B, x: &B::T, p: f64, dims: &[usize]) -> TRes
         let nonzero = b.cast(&nonzero, dtype)?;
         return reduce(b, ReduceOp::Sum, &nonzero);
     }
-    let exponent = splat_like(b, p, &m)?;
-    let powers = b.pow(&m, &exponent)?;
+    // Below 1, zeros have no slope, and the others have theirs; a norm of 0 has none in any case.
+    let powers = match p < 1.0 {
+        true => power_beside_zeros(b, &m, p)?,
+        false => {
+            let exponent = splat_like(b, p, &m)?;
+            b.pow(&m, &exponent)?
+        }
+    };
     let s = reduce(b, ReduceOp::Sum, &powers)?;
-    let inverse = splat_like(b, 1.0 / p, &s)?;
-    b.pow(&s, &inverse)
+    power_beside_zeros(b, &s, 1.0 / p)
+}
+
+/// A power whose slope is 0 at 0.
+fn power_beside_zeros<B: TorchOps>(b: &mut B, x: &B::T, p: f64) -> TRes<B> {
+    let (zero, one) = (splat_like(b, 0, x)?, splat_like(b, 1, x)?);
+    let is_zero = b.eq(x, &zero)?;
+    let safe = b.select(&is_zero, &one, x)?;
+    let exponent = splat_like(b, p, x)?;
+    let power = b.pow(&safe, &exponent)?;
+    let of_zero = splat_like(b, 0f64.powf(p), x)?;
+    b.select(&is_zero, &of_zero, &power)
 }
 
 fn norm_with<B: TorchOps>(b: &mut B, args: &CallArgs<B>, label: &'static str) -> Res<B> {

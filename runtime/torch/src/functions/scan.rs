@@ -6,7 +6,7 @@
 
 use janus_tensor::ops::{ArgOp, Axes, BinaryOp, DimOp, ReduceOp};
 use janus_tensor::shape::normalize_dim;
-use janus_tensor::{DType, Dim, Scalar};
+use janus_tensor::{DType, Dim, Scalar, TensorError};
 
 use super::pointwise::real_operand;
 use super::reduce::refuse_empty;
@@ -14,7 +14,7 @@ use super::shape::{at, cat_of, known_extent, narrow_of, select_of, unsqueeze_of}
 use super::special::logaddexp_of;
 use super::{Res, TRes, dim_arg, named, rank, runtime, splat_like};
 use crate::TorchOps;
-use crate::call::{Arg, CallArgs, Ret};
+use crate::call::{Arg, CallArgs, Operand, Ret};
 
 const ONE: Dim = Dim::Known(1);
 const ZERO: Dim = Dim::Known(0);
@@ -177,7 +177,6 @@ fn quantiles<B: TorchOps>(b: &mut B, args: &CallArgs<B>, skip_nan: bool) -> Res<
         let ranks = b.mul(&column, &end)?;
         b.select(&any, &end, &ranks)?
     };
-    let ranks = b.detach(&ranks)?;
     let pick = |b: &mut B, ranks: &B::T| -> TRes<B> {
         let index = b.cast(ranks, DType::I64)?;
         b.gather(&sorted, last, &index)
@@ -377,73 +376,142 @@ pub fn logcumsumexp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "LogcumsumexpBackward0")
 }
 
-/// The trapezoids between neighbours.
-fn trapezoids<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, usize), B::Error> {
-    let y = args.tensor(0)?;
-    let y = if b.dtype(&y).is_float() {
-        y
-    } else {
-        let dtype = b.default_dtype();
-        b.cast(&y, dtype)?
-    };
+/// The sums of neighbours, and how far they lie apart where points are given.
+struct Trapezoids<T> {
+    y: T,
+    sums: T,
+    steps: Option<T>,
+    dim: usize,
+}
+
+fn trapezoids<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<Trapezoids<B::T>, B::Error> {
+    let (y, points) = (args.tensor(0)?, args.tensor_opt(1)?);
+    let name = args.name();
+    let is_bool = |b: &B, t: &B::T| b.dtype(t) == DType::Bool;
+    if is_bool(b, &y) || points.as_ref().is_some_and(|x| is_bool(b, x)) {
+        let named = if points.is_some() {
+            "`x` or `y`"
+        } else {
+            "`y`"
+        };
+        return Err(runtime::<B>(format!(
+            "{name}: received a bool input for {named}, but bool is not supported"
+        )));
+    }
     let shape = b.shape(&y);
     let dim = dim_arg(b, args, 3, -1, shape.len())?;
+    if shape.is_empty() {
+        return Err(
+            TensorError::Index("slice() cannot be applied to a 0-dim tensor.".to_owned()).into(),
+        );
+    }
     let n = at(&shape, dim);
-    let less = if n == ZERO { ZERO } else { b.dim_sub(n, ONE)? };
-    let start = if n == ZERO { ZERO } else { ONE };
-    let (low, high) = (
-        narrow_of(b, &y, dim, ZERO, less)?,
-        narrow_of(b, &y, dim, start, less)?,
-    );
-    let sum = b.add(&low, &high)?;
-    let half = splat_like(b, 0.5, &sum)?;
-    let t = match args.tensor_opt(1)? {
+    let neighbours = |b: &mut B, t: &B::T, dim: usize| -> Result<(B::T, B::T), B::Error> {
+        let less = if n == ZERO { ZERO } else { b.dim_sub(n, ONE)? };
+        let start = if n == ZERO { ZERO } else { ONE };
+        let low = narrow_of(b, t, dim, ZERO, less)?;
+        Ok((low, narrow_of(b, t, dim, start, less)?))
+    };
+    let (low, high) = neighbours(b, &y, dim)?;
+    let sums = b.add(&low, &high)?;
+    let steps = match points {
+        None => None,
         Some(x) => {
             let have = b.shape(&x);
             let along = if have.len() == 1 { 0 } else { dim };
             if at(&have, along) != n {
                 return Err(runtime::<B>(format!(
-                    "{}: There must be one `x` value for each sample point",
-                    args.name()
+                    "{name}: There must be one `x` value for each sample point"
                 )));
             }
-            let x = b.cast(&x, b.dtype(&y))?;
-            let (p, q) = (
-                narrow_of(b, &x, along, ZERO, less)?,
-                narrow_of(b, &x, along, start, less)?,
-            );
+            let (p, q) = neighbours(b, &x, along)?;
             let step = b.sub(&q, &p)?;
-            let wide = b.shape(&sum);
-            let step = if have.len() == 1 {
+            let wide = b.shape(&sums);
+            Some(if have.len() == 1 {
                 b.broadcast(&step, &wide, &[dim])?
             } else {
                 super::expand_to(b, &step, &wide)?
-            };
-            let t = b.mul(&step, &sum)?;
-            b.mul(&t, &half)?
-        }
-        None => {
-            let dx = args.number_or(b, 2, Scalar::F64(1.0))?;
-            let dx = super::splat_scalar(b, &dx, &sum)?;
-            let t = b.mul(&sum, &half)?;
-            b.mul(&t, &dx)?
+            })
         }
     };
-    Ok((t, dim))
+    Ok(Trapezoids {
+        y,
+        sums,
+        steps,
+        dim,
+    })
+}
+
+/// A tensor, as floats, times a number.
+fn scaled<B: TorchOps>(b: &mut B, t: &B::T, by: &B::S) -> TRes<B> {
+    let dtype = super::to_float(b, b.dtype(t));
+    let t = b.cast(t, dtype)?;
+    let by = super::splat_scalar(b, by, &t)?;
+    b.mul(&t, &by)
+}
+
+/// Sums of neighbours times steps, in the dtype of both.
+fn areas<B: TorchOps>(b: &mut B, sums: &B::T, steps: &B::T) -> TRes<B> {
+    let both = [&Operand::T(sums.clone()), &Operand::T(steps.clone())];
+    let dtype = super::promoted(b, &both);
+    let (p, q) = super::unify2(b, both[0], both[1], dtype)?;
+    let t = b.mul(&p, &q)?;
+    added_up_as(b, &t)
+}
+
+/// Ints are added up as int64.
+fn added_up_as<B: TorchOps>(b: &mut B, t: &B::T) -> TRes<B> {
+    match b.dtype(t).is_float() {
+        true => Ok(t.clone()),
+        false => b.cast(t, DType::I64),
+    }
 }
 
 /// `trapezoid`
 pub fn trapezoid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (t, dim) = trapezoids(b, args)?;
-    let t = b.reduce(ReduceOp::Sum, &t, &[dim])?;
-    named(b, t, "DivBackward0")
+    let parts = trapezoids(b, args)?;
+    let half = b.scalar(Scalar::F64(0.5));
+    if let Some(steps) = &parts.steps {
+        let t = areas(b, &parts.sums, steps)?;
+        let t = b.reduce(ReduceOp::Sum, &t, &[parts.dim])?;
+        let t = scaled(b, &t, &half)?;
+        return named(b, t, "DivBackward0");
+    }
+    let dx = args.number_or(b, 2, Scalar::F64(1.0))?;
+    let y = added_up_as(b, &parts.y)?;
+    let whole = b.reduce(ReduceOp::Sum, &y, &[parts.dim])?;
+    let n = at(&b.shape(&y), parts.dim);
+    if n == ZERO {
+        let t = scaled(b, &whole, &dx)?;
+        return named(b, t, "MulBackward0");
+    }
+    // All of them, without half of the first and of the last one.
+    let first = select_of(b, &parts.y, parts.dim, ZERO)?;
+    let end = b.dim_sub(n, ONE)?;
+    let last = select_of(b, &parts.y, parts.dim, end)?;
+    let ends = b.add(&first, &last)?;
+    let ends = scaled(b, &ends, &half)?;
+    let whole = b.cast(&whole, b.dtype(&ends))?;
+    let t = b.sub(&whole, &ends)?;
+    let t = scaled(b, &t, &dx)?;
+    named(b, t, "MulBackward0")
 }
 
 /// `cumulative_trapezoid`
 pub fn cumulative_trapezoid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (t, dim) = trapezoids(b, args)?;
-    let t = b.cumsum(&t, dim)?;
-    named(b, t, "DivBackward0")
+    let parts = trapezoids(b, args)?;
+    let half = b.scalar(Scalar::F64(0.5));
+    if let Some(steps) = &parts.steps {
+        let t = areas(b, &parts.sums, steps)?;
+        let t = b.cumsum(&t, parts.dim)?;
+        let t = scaled(b, &t, &half)?;
+        return named(b, t, "DivBackward0");
+    }
+    let dx = args.number_or(b, 2, Scalar::F64(1.0))?;
+    let by = b.scalar_binary(BinaryOp::Mul, &dx, &half)?;
+    let t = scaled(b, &parts.sums, &by)?;
+    let t = b.cumsum(&t, parts.dim)?;
+    named(b, t, "CumsumBackward0")
 }
 
 /// A row of variables, each a row of observations, as floats.

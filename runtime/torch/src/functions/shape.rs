@@ -940,7 +940,16 @@ pub fn pad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     if mode == "constant" && pads.iter().all(|&n| n <= 0) {
         x = b.copy(&x)?;
     }
-    named(b, x, "ConstantPadNdBackward0")
+    let label = match (mode.as_str(), pads.len() / 2) {
+        ("reflect", 1) => "ReflectionPad1DBackward0",
+        ("reflect", 2) => "ReflectionPad2DBackward0",
+        ("reflect", _) => "ReflectionPad3DBackward0",
+        ("replicate", 1) => "ReplicationPad1DBackward0",
+        ("replicate", 2) => "ReplicationPad2DBackward0",
+        ("replicate", _) => "ReplicationPad3DBackward0",
+        _ => "ConstantPadNdBackward0",
+    };
+    named(b, x, label)
 }
 
 pub(super) fn pad_constant<B: TorchOps>(

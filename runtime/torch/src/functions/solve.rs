@@ -322,12 +322,15 @@ pub fn det<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "LinalgDetBackward0")
 }
 
-/// `logdet`
+/// `logdet`: no number where the determinant is negative.
 pub fn logdet<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let a = args.tensor(0)?;
-    let t = det_of(b, &a, "logdet")?;
-    let t = b.log(&t)?;
-    Ok(Ret::Tensor(t))
+    let (sign, size) = sign_and_size(b, &a, "logdet")?;
+    let minus = splat_like(b, -1, &sign)?;
+    let negative = b.eq(&sign, &minus)?;
+    let none = splat_like(b, f64::NAN, &size)?;
+    let t = b.select(&negative, &none, &size)?;
+    named(b, t, "WhereBackward0")
 }
 
 /// `slogdet`: the determinant's sign and the logarithm of its size.
@@ -340,12 +343,12 @@ pub fn linalg_slogdet<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
     slogdet_as(b, args, "torch.return_types.linalg_slogdet")
 }
 
-fn slogdet_as<B: TorchOps>(b: &mut B, args: &CallArgs<B>, class: &'static str) -> Res<B> {
-    let a = args.tensor(0)?;
-    let n = square(b, &a, "linalg.slogdet")?;
-    let reduced = pivots_of(b, &a, n)?;
-    let mut parity = per_matrix(b, &a, 1, &reduced.batch)?;
-    let (mut sign, mut size) = (parity.clone(), per_matrix(b, &a, 0, &reduced.batch)?);
+/// The sign of a determinant, and the logarithm of its size.
+fn sign_and_size<B: TorchOps>(b: &mut B, a: &B::T, name: &str) -> Result<(B::T, B::T), B::Error> {
+    let n = square(b, a, name)?;
+    let reduced = pivots_of(b, a, n)?;
+    let mut parity = per_matrix(b, a, 1, &reduced.batch)?;
+    let (mut sign, mut size) = (parity.clone(), per_matrix(b, a, 0, &reduced.batch)?);
     for (pivot, stays) in &reduced.pivots {
         let minus = b.neg(&parity)?;
         parity = b.select(stays, &parity, &minus)?;
@@ -356,10 +359,15 @@ fn slogdet_as<B: TorchOps>(b: &mut B, args: &CallArgs<B>, class: &'static str) -
         size = b.add(&size, &own)?;
     }
     let sign = b.mul(&parity, &sign)?;
-    let (sign, size) = (
+    Ok((
         b.reshape(&sign, &reduced.batch)?,
         b.reshape(&size, &reduced.batch)?,
-    );
+    ))
+}
+
+fn slogdet_as<B: TorchOps>(b: &mut B, args: &CallArgs<B>, class: &'static str) -> Res<B> {
+    let a = args.tensor(0)?;
+    let (sign, size) = sign_and_size(b, &a, "linalg.slogdet")?;
     b.label(&sign, "LinalgSlogdetBackward0");
     b.label(&size, "LinalgSlogdetBackward0");
     Ok(Ret::NamedTuple(

@@ -78,7 +78,11 @@ fn over<B: TorchOps>(b: &mut B, c: f64, x: &B::T) -> TRes<B> {
 /// The operand without its sign, and whether it was negative; the gradient at 0 is that of `x`.
 fn unsigned<B: TorchOps>(b: &mut B, x: &B::T) -> Result<(B::T, B::T), B::Error> {
     let zero = splat_like(b, 0, x)?;
-    let negative = b.lt(x, &zero)?;
+    let below = b.lt(x, &zero)?;
+    // A zero has a sign, too.
+    let inverse = over(b, 1.0, x)?;
+    let negative = b.lt(&inverse, &zero)?;
+    let negative = b.or(&below, &negative)?;
     let minus = b.neg(x)?;
     Ok((b.select(&negative, &minus, x)?, negative))
 }
