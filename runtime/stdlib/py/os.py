@@ -3,11 +3,12 @@
 from _refused import refused
 import posixpath as path
 import sys
-from posix import (_exit, affinity as _affinity, access, chdir, chmod as _chmod, cpu_count,
-                   environ as _environ, fspath, getcwd, getgid, getpid, getppid, getuid, link, listdir,
-                   lstat, mkdir as _mkdir, readlink, remove, rename, replace, rmdir, run as _run,
-                   scan as _scan, stat, stat_result, strerror, symlink as _symlink, sysconf as _sysconf, umask,
-                   uname, unlink, urandom)
+from posix import (_exit, affinity as _affinity, access, chdir, chmod as _chmod, close, closerange, cpu_count, dup, dup2,
+                   environ as _environ, fspath, fsync, ftruncate, get_blocking, get_inheritable, getcwd, getgid, getpgid,
+                   getpgrp, getpid, getppid, getsid, getuid, isatty, kill, killpg, link, listdir, lseek, lstat,
+                   mkdir as _mkdir, open, pipe, pipe2, read, readlink, remove, rename, replace, rmdir, scan as _scan,
+                   set_blocking, set_inheritable, setpgid, setsid, stat, statvfs, stat_result, strerror,
+                   symlink as _symlink, sysconf as _sysconf, umask, uname, unlink, urandom, wait, waitpid, write)
 from posixpath import altsep, curdir, defpath, devnull, extsep, pardir, pathsep, sep
 
 sys.modules["os.path"] = path
@@ -16,6 +17,8 @@ name = "posix"
 linesep = "\n"
 F_OK, R_OK, W_OK, X_OK = 0, 4, 2, 1
 O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND = 0, 1, 2, 64, 128, 512, 1024
+O_NOCTTY, O_NONBLOCK, O_SYNC, O_DIRECTORY, O_NOFOLLOW, O_CLOEXEC = 256, 2048, 1052672, 65536, 131072, 524288
+WNOHANG, WUNTRACED, WCONTINUED = 1, 2, 8
 SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 EX_OK = 0
 error = OSError
@@ -232,21 +235,100 @@ def sched_getaffinity(pid):
     return set(range(_affinity()))
 
 
+def fdopen(fd, mode="r", buffering=-1, encoding=None, *args, **kwargs):
+    if not isinstance(fd, int):
+        raise TypeError(f"invalid fd type ({type(fd)}, expected integer)")
+    import io
+    return io.open(fd, mode, buffering, encoding, *args, **kwargs)
+
+
 def system(command):
-    code, _, _ = _run(["/bin/sh", "-c", command], dict(environ), None, None, 0, 0)
-    return code << 8 if code >= 0 else -code
+    import subprocess
+    status = subprocess.call(command, shell=True)
+    return status << 8 if status >= 0 else -status
+
 
 
 def waitstatus_to_exitcode(status):
-    return status >> 8 if status & 0x7F == 0 else -(status & 0x7F)
+    if WIFEXITED(status):
+        return WEXITSTATUS(status)
+    if WIFSIGNALED(status):
+        return -WTERMSIG(status)
+    if WIFSTOPPED(status):
+        raise ValueError(f"process stopped by delivery of signal {WSTOPSIG(status)}")
+    raise ValueError(f"invalid wait status: {status}")
+
+
+def WIFEXITED(status):
+    return status & 0x7F == 0
+
+
+def WEXITSTATUS(status):
+    return status >> 8 & 0xFF
+
+
+def WIFSTOPPED(status):
+    return status & 0xFF == 0x7F
+
+
+def WSTOPSIG(status):
+    return status >> 8 & 0xFF
+
+
+def WIFCONTINUED(status):
+    return status == 0xFFFF
+
+
+def WIFSIGNALED(status):
+    return not WIFEXITED(status) and not WIFSTOPPED(status) and not WIFCONTINUED(status)
+
+
+def WTERMSIG(status):
+    return status & 0x7F
+
+
+def WCOREDUMP(status):
+    return bool(status & 0x80)
 
 
 def popen(cmd, mode="r", buffering=-1):
-    if mode != "r":
-        raise refused("os.popen", "mode")
-    from io import StringIO
-    _, out, _ = _run(["/bin/sh", "-c", cmd], dict(environ), None, None, 1, 0)
-    return StringIO(out.decode())
+    if not isinstance(cmd, str):
+        raise TypeError(f"invalid cmd type ({type(cmd)}, expected string)")
+    if mode not in ("r", "w"):
+        raise ValueError(f"invalid mode {mode!r}")
+    if buffering == 0 or buffering is None:
+        raise ValueError("popen() does not support unbuffered streams")
+    import subprocess
+    stream = {"r": "stdout", "w": "stdin"}[mode]
+    process = subprocess.Popen(cmd, shell=True, text=True, bufsize=buffering, **{stream: subprocess.PIPE})
+    return _ProcessFile(getattr(process, stream), process)
+
+
+class _ProcessFile:
+    """The stream of a process; closing it waits for the process."""
+
+    def __init__(self, stream, process):
+        self._stream = stream
+        self._process = process
+
+    def close(self):
+        self._stream.close()
+        code = self._process.wait()
+        if code == 0:
+            return None
+        return code if code < 0 else code << 8
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.close()
+
+    def __getattr__(self, name):
+        return getattr(self._stream, name)
+
+    def __iter__(self):
+        return iter(self._stream)
 
 
 class terminal_size(tuple):
@@ -267,7 +349,8 @@ def getlogin():
 
 
 def getloadavg():
-    with open("/proc/loadavg") as file:
+    import io
+    with io.open("/proc/loadavg") as file:
         return tuple(map(float, file.read().split()[:3]))
 
 
@@ -298,13 +381,7 @@ def register_at_fork(*, before=None, after_in_child=None, after_in_parent=None):
 
 
 def fork():
-    raise NotImplementedError("os.fork is not supported: the interpreter runs on one thread")
-
-
-def kill(pid, signal):
-    code, _, _ = _run(["/bin/kill", f"-{int(signal)}", str(pid)], None, None, None, 2, 2)
-    if code:
-        raise ProcessLookupError(3, "No such process")
+    raise NotImplementedError("os.fork is not supported: the threads of compiled code would be missing in the child")
 
 
 def get_exec_path(env=None):

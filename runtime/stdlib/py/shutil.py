@@ -4,7 +4,6 @@ from _refused import refused
 import collections
 import os
 
-import posix
 
 __all__ = ["copyfileobj", "copyfile", "copymode", "copystat", "copy", "copy2", "copytree", "move", "rmtree",
            "Error", "SameFileError", "disk_usage", "which", "get_terminal_size", "ignore_patterns"]
@@ -138,8 +137,10 @@ _Usage = collections.namedtuple("usage", "total used free")
 
 
 def disk_usage(path):
-    _, out, _ = posix.run(["df", "-B1", "--output=size,used,avail", os.fspath(path)], None, None, None, 1, 2)
-    return _Usage(*map(int, out.decode().splitlines()[1].split()))
+    found = os.statvfs(path)
+    size = found.f_frsize
+    used = (found.f_blocks - found.f_bfree) * size
+    return _Usage(found.f_blocks * size, used, found.f_bavail * size)
 
 
 def which(cmd, mode=1, path=None):

@@ -4,12 +4,13 @@
 //! a file that the script forgot to close is flushed when the object dies or by [`flush_all`].
 
 use std::cell::RefCell;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io;
+use std::os::fd::FromRawFd;
 use std::rc::{Rc, Weak};
 
 use janus_object::{
-    Args, Foreign, Instance, NativeDef, Payload, PyResult, Raised, Signature, Value, Vm,
+    Args, Foreign, Instance, NativeDef, Payload, PyResult, Raised, Signature, Value, Vm, ops,
 };
 
 use super::classes;
@@ -112,6 +113,61 @@ struct Mode {
     binary: bool,
 }
 
+impl Mode {
+    /// Opens a file by its name.
+    fn open(&self, name: &str) -> io::Result<File> {
+        let opened = OpenOptions::new()
+            .read(self.read || self.plus)
+            .write(self.write || self.create || (self.plus && !self.append))
+            .append(self.append)
+            .create(self.write || self.append)
+            .create_new(self.create)
+            .truncate(self.write)
+            .open(name)?;
+        // Opening a directory for reading works; Python refuses it.
+        if opened.metadata()?.is_dir() {
+            return Err(io::Error::from_raw_os_error(libc::EISDIR));
+        }
+        Ok(opened)
+    }
+
+    /// The flags that an opener gets.
+    fn flags(&self) -> i32 {
+        let access = match (self.read, self.plus) {
+            (_, true) => libc::O_RDWR,
+            (true, false) => libc::O_RDONLY,
+            (false, false) => libc::O_WRONLY,
+        };
+        let how = if self.write {
+            libc::O_CREAT | libc::O_TRUNC
+        } else if self.create {
+            libc::O_CREAT | libc::O_EXCL
+        } else if self.append {
+            libc::O_CREAT | libc::O_APPEND
+        } else {
+            0
+        };
+        access | how | libc::O_CLOEXEC
+    }
+}
+
+/// The file behind a descriptor, which is closed with it or not.
+fn by_number(fd: i64, closes: bool) -> io::Result<File> {
+    let bad = || io::Error::from_raw_os_error(libc::EBADF);
+    let fd = i32::try_from(fd).map_err(|_| bad())?;
+    // SAFETY: no memory is involved; one that is not open fails.
+    if fd < 0 || unsafe { libc::fcntl(fd, libc::F_GETFD) } < 0 {
+        return Err(bad());
+    }
+    // SAFETY: the descriptor is open, and the script hands it over; where it keeps it, `try_clone` makes another one, and this
+    // one is not closed.
+    let file = std::mem::ManuallyDrop::new(unsafe { File::from_raw_fd(fd) });
+    match closes {
+        true => Ok(std::mem::ManuallyDrop::into_inner(file)),
+        false => file.try_clone(),
+    }
+}
+
 fn parse_mode(mode: &str) -> PyResult<Mode> {
     let has = |c: char| mode.contains(c);
     let invalid = || Raised::value_error(format!("invalid mode: '{mode}'"));
@@ -159,7 +215,8 @@ static OPEN_SIGNATURE: Signature<8> = Signature::new(
 
 /// `open(file, mode='r', ...)`
 pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [file, mode, buffering, encoding, errors, newline, ..] = OPEN_SIGNATURE.parse(args)?;
+    let [file, mode, buffering, encoding, errors, newline, closefd, opener] =
+        OPEN_SIGNATURE.parse(args)?;
     let file = file.unwrap_or(Value::None);
     let text_of = |value: Option<Value>, what: &str| match value {
         None | Some(Value::None) => Ok(None),
@@ -203,27 +260,24 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if buffering == 0 && !mode.binary {
         return Err(Raised::value_error("can't have unbuffered text I/O"));
     }
-    let target = match &file {
-        Value::Int(fd) => format!("/dev/fd/{fd}"),
-        other => path(vm, other)?,
-    };
-    let opened = OpenOptions::new()
-        .read(mode.read || mode.plus)
-        .write(mode.write || mode.create || (mode.plus && !mode.append))
-        .append(mode.append)
-        .create(mode.write || mode.append)
-        .create_new(mode.create)
-        .truncate(mode.write)
-        .open(&target)
-        .and_then(|f| {
-            // Opening a directory for reading works; Python refuses it.
-            if f.metadata()?.is_dir() {
-                Err(io::Error::from_raw_os_error(21))
-            } else {
-                Ok(f)
+    let closefd = closefd.map_or(Ok(true), |closefd| ops::truth(vm, &closefd))?;
+    let opened = match (&file, opener) {
+        (Value::Int(fd), _) => by_number(*fd, closefd),
+        _ if !closefd => {
+            return Err(Raised::value_error("Cannot use closefd=False with file name"));
+        }
+        (_, Some(opener)) if !opener.is_none() => {
+            let flags = Value::Int(i64::from(mode.flags()));
+            let fd = vm.call(&opener, Args::new(&[file.clone(), flags]))?;
+            let fd = int(vm, &fd)?;
+            if fd < 0 {
+                return Err(Raised::value_error(format!("opener returned {fd}")));
             }
-        })
-        .map_err(|e| Raised::io_error(&e, Some(file.clone())))?;
+            by_number(fd, true)
+        }
+        _ => mode.open(&path(vm, &file)?),
+    }
+    .map_err(|e| Raised::io_error(&e, Some(file.clone())))?;
     let class = match (mode.binary, mode.plus, mode.read) {
         (false, ..) => &classes().text,
         (true, true, _) => &classes().random,

@@ -8,6 +8,7 @@ use std::io::{self, SeekFrom};
 
 use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, ops};
 
+use super::waiting::{drain, read_ahead};
 use super::file::{FileObject, Inner, Text};
 use super::stream::Stream;
 use super::{decode, encode};
@@ -58,7 +59,7 @@ fn unsupported(what: &str) -> Raised {
     Raised::of_class(&super::unsupported_operation(), vec![Value::str(what)])
 }
 
-fn inner<'a>(args: &Args<'a>) -> PyResult<RefMut<'a, Inner>> {
+pub(super) fn inner<'a>(args: &Args<'a>) -> PyResult<RefMut<'a, Inner>> {
     let Some(file) = args.pos.first().and_then(Value::foreign::<FileObject>) else {
         return Err(unsupported("not supported by this object"));
     };
@@ -78,7 +79,7 @@ fn closed_error(inner: &Inner) -> Raised {
     Raised::value_error(format!("I/O operation on closed file{end}"))
 }
 
-fn failed(error: &io::Error) -> Raised {
+pub(super) fn failed(error: &io::Error) -> Raised {
     Raised::io_error(error, None)
 }
 
@@ -132,6 +133,8 @@ fn as_value(vm: &mut dyn Vm, bytes: Vec<u8>, text: Option<&Text>) -> PyResult {
 
 fn read(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let limit = size(vm, &args)?;
+    drop(for_reading(&args)?);
+    read_ahead(vm, &args, |bytes| limit.is_some_and(|n| bytes.len() >= n))?;
     let mut inner = for_reading(&args)?;
     let text = inner.text.clone();
     let bytes = match (limit, &text) {
@@ -223,8 +226,11 @@ fn line_end(bytes: &[u8], more: bool, newline: Option<&Text>) -> Option<usize> {
 }
 
 fn line(vm: &mut dyn Vm, args: &Args<'_>, limit: Option<usize>) -> PyResult {
+    let text = for_reading(args)?.text.clone();
+    read_ahead(vm, args, |bytes| {
+        limit.is_some_and(|n| bytes.len() >= n) || line_end(bytes, true, text.as_ref()).is_some()
+    })?;
     let mut inner = for_reading(args)?;
-    let text = inner.text.clone();
     let bytes =
         stream(&mut inner)?.read_until(limit, |bytes, more| line_end(bytes, more, text.as_ref()));
     drop(inner);
@@ -266,7 +272,7 @@ fn readlines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn readinto(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn readinto(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [target]) = args.method("readinto")?;
     let room = janus_object::buffer::buffer_bytes(target).map_or(0, |b| b.len());
     if janus_object::buffer::write_buffer(target, &[]).is_none() {
@@ -274,6 +280,8 @@ fn readinto(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
             "readinto() argument must be read-write bytes-like object",
         ));
     }
+    drop(for_reading(&args)?);
+    read_ahead(vm, &args, |bytes| bytes.len() >= room)?;
     let mut inner = for_reading(&args)?;
     let bytes = stream(&mut inner)?.read(room).map_err(|e| failed(&e))?;
     janus_object::buffer::write_buffer(target, &bytes);
@@ -319,8 +327,15 @@ fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             (bytes, length)
         }
     };
-    let mut inner = inner(&args)?;
-    stream(&mut inner)?.write(&bytes).map_err(|e| failed(&e))?;
+    let is_due = {
+        let mut inner = inner(&args)?;
+        let stream = stream(&mut inner)?;
+        stream.write(&bytes).map_err(|e| failed(&e))?;
+        stream.is_write_due()
+    };
+    if is_due {
+        drain(vm, &args)?;
+    }
     Ok(Value::from(length))
 }
 
@@ -420,20 +435,24 @@ fn truncate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::from(size as usize))
 }
 
-fn flush(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn flush(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    drain(vm, &args)?;
     let mut inner = inner(&args)?;
     stream(&mut inner)?.flush().map_err(|e| failed(&e))?;
     Ok(Value::None)
 }
 
-fn close(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn close(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     // Python classes that derive from the abstract bases have nothing of ours to close.
-    let Ok(mut inner) = inner(&args) else {
+    if inner(&args).is_err() {
         return Ok(Value::None);
-    };
-    if let Some(mut stream) = inner.stream.take() {
+    }
+    let drained = drain(vm, &args);
+    let stream = inner(&args)?.stream.take();
+    if let Some(mut stream) = stream {
         stream.flush().map_err(|e| failed(&e))?;
     }
+    drained?;
     Ok(Value::None)
 }
 

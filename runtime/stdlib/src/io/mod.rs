@@ -9,6 +9,7 @@ pub(crate) mod input;
 mod methods;
 mod standard;
 mod stream;
+mod waiting;
 
 use janus_interp::Interp;
 use janus_object::{BaseKind, Class, ExcKind, NativeDef, PyRef, PyResult, Value, types};

@@ -23,6 +23,8 @@ pub(super) enum Stream {
         pending: Vec<u8>,
         /// Writes go through at once.
         unbuffered: bool,
+        /// Whether reading and writing may have to wait for another process (`waiting`).
+        waits: bool,
     },
     /// Memory.
     Memory {
@@ -36,7 +38,9 @@ pub(super) enum Stream {
 impl Stream {
     /// Over a file.
     pub fn file(file: File, unbuffered: bool) -> Self {
+        let waits = file.metadata().is_ok_and(|found| !found.is_file());
         Stream::File {
+            waits,
             file,
             ahead: Vec::new(),
             taken: 0,
@@ -51,7 +55,7 @@ impl Stream {
     }
 
     /// Reads more into the look-ahead; false at the end.
-    fn fill(&mut self) -> io::Result<bool> {
+    pub fn fill(&mut self) -> io::Result<bool> {
         self.flush()?;
         let Stream::File {
             file, ahead, taken, ..
@@ -76,7 +80,7 @@ impl Stream {
     }
 
     /// What can be consumed without reading.
-    fn available(&self) -> &[u8] {
+    pub fn available(&self) -> &[u8] {
         match self {
             Stream::File { ahead, taken, .. } => ahead.get(*taken..).unwrap_or(&[]),
             Stream::Memory { data, at } => data.get(*at..).unwrap_or(&[]),
@@ -98,6 +102,16 @@ impl Stream {
 
     /// Up to `count` bytes, fewer only at the end.
     pub fn read(&mut self, count: usize) -> io::Result<Vec<u8>> {
+        if let Stream::File {
+            unbuffered: true,
+            waits: true,
+            ..
+        } = self
+            && !self.available().is_empty()
+        {
+            // One read of the system's, as much as it gave.
+            return Ok(self.consume(count));
+        }
         while self.available().len() < count && self.fill()? {}
         Ok(self.consume(count))
     }
@@ -147,10 +161,11 @@ impl Stream {
             Stream::File {
                 pending,
                 unbuffered,
+                waits,
                 ..
             } => {
                 pending.extend_from_slice(bytes);
-                if *unbuffered || pending.len() >= CHUNK {
+                if !*waits && (*unbuffered || pending.len() >= CHUNK) {
                     self.flush()?;
                 }
             }
@@ -168,6 +183,25 @@ impl Stream {
             }
         }
         Ok(())
+    }
+
+    /// Whether reading and writing may have to wait.
+    pub fn waits(&self) -> bool {
+        matches!(self, Stream::File { waits: true, .. })
+    }
+
+    /// Whether bytes are pending that should be on their way.
+    pub fn is_write_due(&self) -> bool {
+        matches!(self, Stream::File { pending, unbuffered, .. }
+            if !pending.is_empty() && (*unbuffered || pending.len() >= CHUNK))
+    }
+
+    /// Takes what is pending, for who writes it himself.
+    pub fn take_pending(&mut self) -> Vec<u8> {
+        match self {
+            Stream::File { pending, .. } => std::mem::take(pending),
+            Stream::Memory { .. } => Vec::new(),
+        }
     }
 
     /// Writes what is pending.

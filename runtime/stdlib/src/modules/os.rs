@@ -10,10 +10,10 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::Path;
 
 use janus_interp::Interp;
-use janus_object::{Args, Class, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm, ops};
+use janus_object::{Args, Class, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm};
 
 use crate::structseq::{make, struct_class};
-use crate::support::{int, interp, module, path};
+use crate::support::{int, module, path};
 
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("posix.getcwd", getcwd),
@@ -90,8 +90,7 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("posix.urandom", urandom),
     NativeDef::function("posix.strerror", strerror),
     NativeDef::function("posix.uname", uname),
-    NativeDef::function("posix.run", run),
-    NativeDef::function("posix._exit", exit_now),
+    NativeDef::function("posix.statvfs", statvfs),
 ];
 
 const STAT_FIELDS: &[&str] = &[
@@ -115,6 +114,8 @@ const STAT_FIELDS: &[&str] = &[
 /// Makes the module.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
     let m = module("posix", "", FUNCTIONS);
+    m.add_natives(super::descriptors::FUNCTIONS);
+    m.add_natives(super::process::FUNCTIONS);
     m.set("stat_result", Value::Class(stat_class()));
     Ok(Value::Module(m))
 }
@@ -421,82 +422,27 @@ fn uname(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(make(&class, items))
 }
 
-/// Runs a program: `run(argv, env, cwd, input, capture_out, capture_err)` gives the return code
-/// and what was captured. A stream that is not captured is inherited (0), discarded (2), or goes
-/// where standard output goes (3, for standard error).
-fn run(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    use std::process::{Command, Stdio};
-    let [argv, env, cwd, input, out, err] = args.exactly("run")?;
-    let flushed = interp(vm)?.output().flush();
-    flushed.map_err(|e| Raised::io_error(&e, None))?;
-    let argv = ops::collect(vm, argv)?;
-    let mut words = Vec::with_capacity(argv.len());
-    for word in &argv {
-        words.push(path(vm, word)?);
-    }
-    let Some((program, arguments)) = words.split_first() else {
-        return Err(Raised::index_error("list index out of range"));
-    };
-    let mut command = Command::new(program);
-    command.args(arguments);
-    if let Some(env) = env.as_dict() {
-        command.env_clear();
-        for (name, value) in env.items() {
-            command.env(path(vm, &name)?, path(vm, &value)?);
-        }
-    }
-    if !cwd.is_none() {
-        command.current_dir(path(vm, cwd)?);
-    }
-    let stream = |mode: i64| match mode {
-        1 | 3 => Stdio::piped(),
-        2 => Stdio::null(),
-        _ => Stdio::inherit(),
-    };
-    let (out, err) = (int(vm, out)?, int(vm, err)?);
-    command.stdout(stream(out)).stderr(stream(err));
-    let input = if input.is_none() {
-        None
-    } else {
-        Some(crate::support::bytes_like(input)?)
-    };
-    command.stdin(if input.is_some() {
-        Stdio::piped()
-    } else {
-        Stdio::inherit()
-    });
-    let failed = |e: io::Error| Raised::io_error(&e, Some(argv[0].clone()));
-    let mut child = command.spawn().map_err(failed)?;
-    // Fed from a thread: the child may fill its output before it has read everything.
-    let feeder = input.zip(child.stdin.take()).map(|(bytes, mut pipe)| {
-        std::thread::spawn(move || {
-            // A child that stops reading early is not an error.
-            let _ = io::Write::write_all(&mut pipe, &bytes);
-        })
-    });
-    let output = child.wait_with_output().map_err(failed)?;
-    if let Some(feeder) = feeder {
-        let _ = feeder.join();
-    }
-    let code = match output.status.code() {
-        Some(code) => i64::from(code),
-        None => {
-            -i64::from(std::os::unix::process::ExitStatusExt::signal(&output.status).unwrap_or(0))
-        }
-    };
-    let mut stdout = output.stdout;
-    if err == 3 {
-        stdout.extend_from_slice(&output.stderr);
-    }
-    Ok(Value::tuple(vec![
-        Value::Int(code),
-        Value::bytes(stdout),
-        Value::bytes(output.stderr),
-    ]))
-}
+const STATVFS_FIELDS: &[&str] = &[
+    "f_bsize", "f_frsize", "f_blocks", "f_bfree", "f_bavail", "f_files", "f_ffree", "f_favail",
+    "f_flag", "f_namemax", "f_fsid",
+];
 
-fn exit_now(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [code] = args.exactly("_exit")?;
-    let code = int(vm, code)?;
-    std::process::exit(code as i32)
+fn statvfs(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [file] = args.exactly("statvfs")?;
+    let name = std::ffi::CString::new(path(vm, file)?)
+        .map_err(|_| Raised::value_error("embedded null byte"))?;
+    // SAFETY: the name ends with a zero, and there is room for the answer, which is plain numbers.
+    let (done, found) = unsafe {
+        let mut found: libc::statvfs = std::mem::zeroed();
+        (libc::statvfs(name.as_ptr(), &mut found), found)
+    };
+    if done != 0 {
+        return Err(failed(&io::Error::last_os_error(), file));
+    }
+    let fields = [
+        found.f_bsize, found.f_frsize, found.f_blocks, found.f_bfree, found.f_bavail,
+        found.f_files, found.f_ffree, found.f_favail, found.f_flag, found.f_namemax, found.f_fsid,
+    ];
+    let class = struct_class("os.statvfs_result", STATVFS_FIELDS);
+    Ok(make(&class, fields.iter().map(|n| Value::Int(*n as i64)).collect()))
 }

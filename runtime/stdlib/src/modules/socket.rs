@@ -9,7 +9,8 @@ use std::mem::{size_of, zeroed};
 use janus_interp::Interp;
 use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, ops};
 
-use crate::support::{bytes_like, float, int, interp, module};
+use super::descriptors::retried;
+use crate::support::{bytes_like, float, int, module};
 
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("_sockets.open", open),
@@ -381,22 +382,6 @@ fn checked(result: i32) -> PyResult<()> {
 fn number(result: i32) -> PyResult {
     checked(result)?;
     Ok(Value::Int(i64::from(result)))
-}
-
-/// Does it, while other threads have their turns, until no signal came between; a handler may end it by raising.
-fn retried(vm: &mut dyn Vm, mut act: impl FnMut() -> isize + Send) -> PyResult<isize> {
-    let vm = interp(vm)?;
-    loop {
-        let done = vm.allow_threads(|| match act() {
-            done if done >= 0 => Ok(done),
-            _ => Err(Error::last_os_error()),
-        });
-        match done {
-            Ok(done) => return Ok(done),
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => vm.handle_signals()?,
-            Err(error) => return Err(Raised::io_error(&error, None)),
-        }
-    }
 }
 
 fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
