@@ -3,6 +3,20 @@
 from _io import *
 from _io import open
 
+# Over objects in Python these are in `_buffered`, which is imported when one of them is asked for.
+_OVER_OBJECTS = ("BufferedReader", "BufferedWriter", "BufferedRandom", "BufferedRWPair", "TextIOWrapper",
+                 "IncrementalNewlineDecoder")
+for _name in _OVER_OBJECTS:
+    globals().pop(_name, None)
+del _name
+
+
+def __getattr__(name):
+    if name in _OVER_OBJECTS:
+        import _buffered
+        return getattr(_buffered, name)
+    raise AttributeError(f"module 'io' has no attribute '{name}'")
+
 SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 
 

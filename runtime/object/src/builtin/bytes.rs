@@ -109,7 +109,7 @@ fn construct(vm: &mut dyn Vm, args: Args<'_>, mutable: bool) -> PyResult<Vec<u8>
         if given.is_none() {
             return Err(Raised::type_error("string argument without an encoding"));
         }
-        return super::string::encode_str(s, encoding.as_ref(), errors.as_ref());
+        return super::string::encode_str(vm, s, encoding.as_ref(), errors.as_ref());
     }
     // A bytearray does not ask.
     if !mutable
@@ -232,14 +232,16 @@ fn from_hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 static DECODE: Signature<2> = Signature::new("decode", ["encoding", "errors"]).required(0);
 
-fn decode(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn decode(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [encoding, errors]) = DECODE.parse_method(args)?;
     let bytes = own(this, "decode")?;
-    decode_bytes(&bytes.bytes(), encoding.as_ref(), errors.as_ref())
+    let data = bytes.bytes().to_vec();
+    decode_bytes(vm, &data, encoding.as_ref(), errors.as_ref())
 }
 
 /// `bytes.decode(encoding, errors)`
 pub(crate) fn decode_bytes(
+    vm: &mut dyn Vm,
     data: &[u8],
     encoding: Option<&Value>,
     errors: Option<&Value>,
@@ -250,8 +252,9 @@ pub(crate) fn decode_bytes(
         let object = Value::bytes(data.to_vec());
         Raised::unicode_error(ExcKind::UnicodeDecodeError, codec, object, at, reason)
     };
+    let known = matches!(errors, "strict" | "ignore" | "replace");
     match super::string::normal_encoding(name).as_str() {
-        "utf8" => {
+        "utf8" if known || std::str::from_utf8(data).is_ok() => {
             let mut out = String::with_capacity(data.len());
             let mut rest = data;
             while !rest.is_empty() {
@@ -287,7 +290,7 @@ pub(crate) fn decode_bytes(
             }
             Ok(Value::from(out))
         }
-        "ascii" | "usascii" => {
+        "ascii" | "usascii" if known || data.is_ascii() => {
             let mut out = String::with_capacity(data.len());
             for (at, &byte) in data.iter().enumerate() {
                 match (byte < 0x80, errors) {
@@ -302,17 +305,12 @@ pub(crate) fn decode_bytes(
         "latin1" | "iso88591" | "l1" => Ok(Value::from(
             data.iter().map(|&b| char::from(b)).collect::<String>(),
         )),
-        "utf16" | "utf16le" => {
-            let data = data.strip_prefix(&[0xff, 0xfe]).unwrap_or(data);
-            let units: Vec<u16> = data
-                .chunks_exact(2)
-                .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
-                .collect();
-            Ok(Value::from(String::from_utf16_lossy(&units)))
-        }
         "rawunicodeescape" => super::escapes::decode(data, true),
         "unicodeescape" => super::escapes::decode(data, false),
-        _ => Err(super::string::unknown_encoding(name)),
+        _ => {
+            let object = Value::bytes(data.to_vec());
+            super::string::by_codecs(vm, crate::name!("decode_text"), object, name, errors)
+        }
     }
 }
 

@@ -76,7 +76,7 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                     )
                 }));
             };
-            super::bytes::decode_bytes(&bytes, encoding.as_ref(), errors.as_ref())?
+            super::bytes::decode_bytes(vm, &bytes, encoding.as_ref(), errors.as_ref())?
         }
     };
     if PyRef::ptr_eq(class, &types().str) {
@@ -280,14 +280,29 @@ fn expandtabs(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 static ENCODE: Signature<2> = Signature::new("encode", ["encoding", "errors"]).required(0);
 
-fn encode(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn encode(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [encoding, errors]) = ENCODE.parse_method(args)?;
     let s = own(this, "encode")?;
-    encode_str(s, encoding.as_ref(), errors.as_ref()).map(Value::bytes)
+    encode_str(vm, s, encoding.as_ref(), errors.as_ref()).map(Value::bytes)
+}
+
+/// Asks `_codecs` for an encoding, or for what to do about errors, that is not known here.
+pub(super) fn by_codecs(
+    vm: &mut dyn Vm,
+    function: &crate::Name,
+    object: Value,
+    encoding: &str,
+    errors: &str,
+) -> PyResult {
+    let module = vm.import("_codecs")?;
+    let function = crate::attr::get(vm, &module, function)?;
+    let args = [object, Value::str(encoding), Value::str(errors)];
+    vm.call(&function, Args::new(&args))
 }
 
 /// `text.encode(encoding, errors)`
 pub(crate) fn encode_str(
+    vm: &mut dyn Vm,
     s: &str,
     encoding: Option<&Value>,
     errors: Option<&Value>,
@@ -318,11 +333,14 @@ pub(crate) fn encode_str(
         "unicodeescape" => return Ok(super::escapes::encode(s, false)),
         "ascii" | "usascii" => (0x7f, "ascii"),
         "latin1" | "iso88591" | "l1" => (0xff, "latin-1"),
-        _ => return Err(unknown_encoding(name)),
+        _ => {
+            let errors = codec_argument(errors, "encode", "errors")?.unwrap_or("strict");
+            return encode_by_codecs(vm, s, name, errors);
+        }
     };
     let errors = codec_argument(errors, "encode", "errors")?.unwrap_or("strict");
     let mut out = Vec::with_capacity(s.len());
-    for (position, c) in s.chars().enumerate() {
+    for (position, (at, c)) in s.char_indices().enumerate() {
         let code = u32::from(c);
         if code <= limit {
             out.push(code as u8);
@@ -333,19 +351,34 @@ pub(crate) fn encode_str(
             "replace" => out.push(b'?'),
             "backslashreplace" => out.extend_from_slice(text::escaped(c).as_bytes()),
             "xmlcharrefreplace" => out.extend_from_slice(format!("&#{code};").as_bytes()),
-            _ => {
+            "strict" => {
                 let reason = format!("ordinal not in range({})", limit + 1);
+                let run = s[at..].chars().take_while(|&c| u32::from(c) > limit);
+                let end = position + run.count();
                 return Err(Raised::unicode_error(
                     ExcKind::UnicodeEncodeError,
                     shown,
                     Value::from(s),
-                    position..position + 1,
+                    position..end,
                     &reason,
                 ));
             }
+            _ => return encode_by_codecs(vm, s, name, errors),
         }
     }
     Ok(out)
+}
+
+fn encode_by_codecs(vm: &mut dyn Vm, s: &str, encoding: &str, errors: &str) -> PyResult<Vec<u8>> {
+    let found = by_codecs(
+        vm,
+        crate::name!("encode_text"),
+        Value::from(s),
+        encoding,
+        errors,
+    )?;
+    let bytes = found.as_bytes().map(|b| b.bytes().to_vec());
+    bytes.ok_or_else(|| Raised::type_error("encoder must return bytes"))
 }
 
 /// The text of an `encoding` or `errors` argument.
@@ -371,10 +404,6 @@ pub(super) fn normal_encoding(name: &str) -> String {
         .filter(char::is_ascii_alphanumeric)
         .collect::<String>()
         .to_ascii_lowercase()
-}
-
-pub(super) fn unknown_encoding(name: &str) -> Raised {
-    Raised::new(ExcKind::LookupError, format!("unknown encoding: {name}"))
 }
 
 fn format(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

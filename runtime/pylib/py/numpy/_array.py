@@ -130,9 +130,11 @@ def asarray(x, dtype=None, order=None, *, copy=None):
         raise refused("numpy.asarray", "copy")
     if isinstance(x, ndarray) and dtype is None:
         return x
+    if isinstance(x, generic) and isinstance(x.dtype, UnsignedDType):
+        return array(x, dtype)
     if dtype is None:
         return _wrap(_as_tensor(x))
-    return _of_dtype(x._t, dtype) if isinstance(x, ndarray) else _fitting(x, dtype)
+    return x.astype(dtype, copy=False) if isinstance(x, ndarray) else _fitting(x, dtype)
 
 
 def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
@@ -150,6 +152,11 @@ def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=Non
             return _wrap(t.reshape([1] * (ndmin - 1) + [-1]) if ndmin > 1 else t)
     if isinstance(x, ndarray) and isinstance(x.dtype, UnsignedDType):
         return x.copy() if dtype is None else x.astype(dtype)
+    if dtype is not None and isinstance(as_dtype(dtype), UnsignedDType) and not isinstance(x, (ndarray, Tensor)):
+        a = _fitting(x, dtype)
+        return a.reshape([1] * (ndmin - a.ndim) + list(a.shape)) if a.ndim < ndmin else a
+    if isinstance(x, generic) and isinstance(x.dtype, UnsignedDType):
+        return _fitting(int(x), x.dtype) if dtype is None else array(x.astype(dtype))
     t = _as_tensor(x)
     if copy and isinstance(x, (ndarray, Tensor)):
         t = t.clone()
@@ -162,7 +169,14 @@ def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=Non
 
 def _fitting(x, dtype):
     """An array of a dtype that Python's ints have to fit into."""
-    t, dtype = _as_tensor(x), as_dtype(dtype)
+    dtype = as_dtype(dtype)
+    if isinstance(dtype, UnsignedDType) and type(x) in (int, list, tuple, range):
+        leaf = _first_leaf(x)
+        if isinstance(leaf, int):
+            from numpy._unsigned import made_of
+
+            return made_of(x, dtype)
+    t = _as_tensor(x)
     if dtype.kind in "iu" and dtype.itemsize < 8 and t.dtype is torch.int64 and t.numel():
         for bound in (t.min().item(), t.max().item()):
             if not dtype._low <= bound <= dtype._high:
@@ -206,6 +220,7 @@ _WEAK = (int, float, bool)
 
 
 # Operations whose result does not have the operands' dtype: an int of any size can be on the other side.
+_OF_FLOATS = ("arctan2", "hypot", "logaddexp", "copysign")
 _ANY_INT = ("divide", "less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 
 
@@ -217,6 +232,8 @@ def _binary(name, x, y):
         if name not in _ANY_INT:
             raise
         a, b = _common(_as_tensor(x), _as_tensor(y))
+    if name in _OF_FLOATS and all(isinstance(o, (ndarray, generic)) and o.dtype.itemsize == 1 for o in (x, y)):
+        raise _missing(f"float16, which {name} is of items of eight bits (astype() makes it another),")
     try:
         return _OPERATIONS[name](a, b)
     except RuntimeError as error:
@@ -226,9 +243,18 @@ def _binary(name, x, y):
         raise ValueError(f"operands could not be broadcast together with shapes {shapes} ") from None
 
 
+def is_unsigned(x):
+    """Whether a value has a dtype that tensors do not have."""
+    return isinstance(x, (ndarray, generic)) and isinstance(x.dtype, UnsignedDType)
+
+
 def binary(name, x, y):
     """An operation by its name: an array, or a scalar where both operands have no dimension; a tensor where one of
     them is one."""
+    if is_unsigned(x) or is_unsigned(y):
+        from numpy._unsigned import computed
+
+        return computed(name, x, y)
     t = _binary(name, x, y)
     if isinstance(x, Tensor) or isinstance(y, Tensor):
         return t
@@ -244,6 +270,15 @@ def _given(t, out):
 
 def reduced(name, a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
     """A reduction by its name."""
+    if isinstance(a, ndarray) and is_unsigned(a):
+        method = getattr(a, {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_or": "any",
+                             "logical_and": "all"}[name])
+        options = {"axis": axis, "keepdims": keepdims}
+        for option, value, default in (("dtype", dtype, None), ("out", out, None), ("initial", initial, None),
+                                       ("where", where, True)):
+            if value is not default:
+                options[option] = value
+        return method(**options)
     t = _as_tensor(a)
     if where is not True:
         if name not in _NEUTRAL:
@@ -261,7 +296,16 @@ def reduced(name, a, axis=None, dtype=None, out=None, keepdims=False, initial=No
     r = _keep(kind(t, axes, dtype), axes, t.shape, keepdims)
     if initial is not None:
         r = _binary(name, _wrap(r), initial)
+    if t.dtype is torch.uint8 and name in ("add", "multiply") and dtype is None and out is None:
+        return _of_uint8(r)
     return _given(r, out)
+
+
+def _of_uint8(t):
+    """A sum or product of uint8 is one of uint64."""
+    from numpy._unsigned import result_of
+
+    return result_of(t, _dtypes.UINT64)
 
 
 def _near(t, other):
@@ -553,13 +597,21 @@ class ndarray(BitOperators, Operators):
             if isinstance(other, Tensor) and reflected:
                 return binary(name, other, self)
             return NotImplemented
+        if is_unsigned(other):
+            return binary(name, other, self) if reflected else binary(name, self, other)
         return result(_binary(name, other, self) if reflected else _binary(name, self, other))
 
     def _in_place(self, name, other):
         if not isinstance(other, Operand):
             return NotImplemented
         self._writable()
-        t = _binary(name, self, other)
+        if is_unsigned(other):
+            found = asarray(binary(name, self, other))
+            # The tensor of an unsigned result says nothing of its dtype.
+            t = found._t if found.dtype.kind != "u" or self.dtype.kind in "iu" else found._t.to(torch.float64)
+            t = t.to(self._t.dtype) if found.dtype.kind == "u" and self.dtype.kind in "iu" else t
+        else:
+            t = _binary(name, self, other)
         own = self._t.dtype
         if not _same_kind(t.dtype, own):
             raise UFuncTypeError(
@@ -828,7 +880,8 @@ class ndarray(BitOperators, Operators):
         if where is not True:
             raise _missing("mean(where=)")
         t = self._t if dtype is None else self._t.to(as_dtype(dtype)._torch)
-        return _given(_mean(t, _axes(axis, t.dim()), keepdims), out)
+        found = _mean(t, _axes(axis, t.dim()), keepdims)
+        return _given(found if dtype is None else found.to(t.dtype), out)
 
     def var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None):
         t = self._t if dtype is None else self._t.to(as_dtype(dtype)._torch)
@@ -860,11 +913,17 @@ class ndarray(BitOperators, Operators):
 
     def cumsum(self, axis=None, dtype=None, out=None):
         t = _wide(self._t, dtype)
-        return _given(t.reshape(-1).cumsum(0) if axis is None else t.cumsum(normalized(axis, t.dim())), out)
+        t = (t.reshape(-1).cumsum(0) if axis is None else t.cumsum(normalized(axis, t.dim()))).to(t.dtype)
+        if dtype is None and out is None and self._t.dtype is torch.uint8:
+            return _of_uint8(t)
+        return _given(t, out)
 
     def cumprod(self, axis=None, dtype=None, out=None):
         t = _wide(self._t, dtype)
-        return _given(t.reshape(-1).cumprod(0) if axis is None else t.cumprod(normalized(axis, t.dim())), out)
+        t = (t.reshape(-1).cumprod(0) if axis is None else t.cumprod(normalized(axis, t.dim()))).to(t.dtype)
+        if dtype is None and out is None and self._t.dtype is torch.uint8:
+            return _of_uint8(t)
+        return _given(t, out)
 
     def round(self, decimals=0, out=None):
         t = self._t

@@ -64,6 +64,14 @@ class Operators:
     def __rmod__(self, other):
         return self._with("remainder", other, True)
 
+    def __divmod__(self, other):
+        whole = self._with("floor_divide", other)
+        return whole if whole is NotImplemented else (whole, self._with("remainder", other))
+
+    def __rdivmod__(self, other):
+        whole = self._with("floor_divide", other, True)
+        return whole if whole is NotImplemented else (whole, self._with("remainder", other, True))
+
     def __pow__(self, other):
         return self._with("power", other)
 
@@ -166,6 +174,11 @@ class generic(Operators):
             raise AttributeError(f"'numpy.{type(self).__name__}' object has no attribute '{name}'")
         return getattr(asarray(self), name)
 
+    def astype(self, dtype, **options):
+        from numpy._array import asarray
+
+        return asarray(self).astype(dtype, **options)[()]
+
     def __getitem__(self, key):
         from numpy._array import asarray
 
@@ -233,7 +246,8 @@ class integer(BitOperators, number):
         return format(self._plain(), spec)
 
     def __invert__(self):
-        return type(self)(~self._plain())
+        n = ~self._plain()
+        return type(self)(n & self._dtype._high if self._dtype.kind == "u" else n)
 
     def __round__(self, ndigits=None):
         return self._plain() if ndigits is None else type(self)(round(self._plain(), ndigits))
@@ -336,13 +350,23 @@ class uint8(unsignedinteger, int):
 
 class _Uncounted:
     def _with(self, name, other, reflected=False):
-        from numpy._array import Operand, binary
+        from numpy._array import Operand
+        from numpy._unsigned import computed
 
-        if name in ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal"):
-            return binary(name, self._plain(), other) if isinstance(other, Operand) else NotImplemented
-        raise NotImplementedError(
-            f"{name} of numpy.{type(self).__name__} is not implemented in janus-jit yet: int() converts it"
-        )
+        if not isinstance(other, Operand):
+            return NotImplemented
+        return computed(name, other, self) if reflected else computed(name, self, other)
+
+    def astype(self, dtype):
+        dtype = as_dtype(dtype)
+        n = self._plain()
+        if dtype.kind in "iu":
+            n &= 2 ** (8 * dtype.itemsize) - 1
+            n = n - dtype._high + dtype._low - 1 if n > dtype._high else n
+        return dtype.type(n)
+
+    def __neg__(self):
+        return type(self)(-self._plain() & self._dtype._high)
 
 
 class uint16(_Uncounted, unsignedinteger, int):
@@ -602,7 +626,7 @@ BOOL = _define(bool, torch.bool, "b", "?", (_bool, "bool_", "b1", "|b1"))
 UINT8 = _define(uint8, torch.uint8, "u", "B", ("ubyte", "|u1"))
 _define(uint16, torch.uint16, "u", "H", ("ushort", "<u2"))
 _define(uint32, torch.uint32, "u", "I", ("uintc", "<u4"))
-_define(uint64, torch.uint64, "u", "L", ("uint", "uintp", "<u8"))
+UINT64 = _define(uint64, torch.uint64, "u", "L", ("uint", "uintp", "<u8"))
 INT8 = _define(int8, torch.int8, "i", "b", ("byte", "|i1"))
 INT16 = _define(int16, torch.int16, "i", "h", ("short", "<i2"))
 INT32 = _define(int32, torch.int32, "i", "i", ("intc", "<i4"))
@@ -675,8 +699,25 @@ def weak(d, number):
     return d
 
 
+def common(a, b):
+    """The dtype that holds what two dtypes hold."""
+    if a is b:
+        return a
+    if not (isinstance(a, UnsignedDType) or isinstance(b, UnsignedDType)):
+        return _BY_TORCH[promote(a._torch, b._torch)]
+    if not isinstance(a, UnsignedDType) or isinstance(b, UnsignedDType) and b.itemsize > a.itemsize:
+        a, b = b, a
+    if b.kind in "bu":
+        return a
+    if b.kind == "f":
+        return b if a.itemsize == 2 else FLOAT64
+    if a.itemsize == 8:
+        return FLOAT64
+    return b if b.itemsize > a.itemsize else INT32 if a.itemsize == 2 else INT64
+
+
 def promote_types(a, b):
-    return _BY_TORCH[promote(as_dtype(a)._torch, as_dtype(b)._torch)]
+    return common(as_dtype(a), as_dtype(b))
 
 
 def can_cast(a, b, casting="safe"):

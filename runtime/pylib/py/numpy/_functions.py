@@ -8,7 +8,8 @@ from torch import _C
 
 from numpy._array import _as_tensor, _binary, _common, _given, _wrap, array, asarray, dot, ndarray, reduced, result
 from numpy._ops import _axes, _floats, _missing, normalized
-from numpy._dtypes import as_dtype, generic, of_torch, promote
+from numpy._array import binary as _operation
+from numpy._dtypes import as_dtype, common as _common_dtype, generic, of_torch, promote
 from numpy._creation import _extents, linspace, ones_like, tri, zeros_like
 from numpy._shapes import *
 from numpy._shapes import _together
@@ -332,7 +333,7 @@ def diff(a, n=1, axis=-1):
     for _ in range(n):
         last = a.shape[d] - 1
         name = "not_equal" if a._t.dtype is torch.bool else "subtract"
-        a = _wrap(_binary(name, _wrap(a._t.narrow(d, 1, last)), _wrap(a._t.narrow(d, 0, last))))
+        a = _operation(name, a._like(a._t.narrow(d, 1, last)), a._like(a._t.narrow(d, 0, last)))
     return a
 
 
@@ -669,12 +670,43 @@ def array_equiv(a1, a2):
 
 
 def result_type(*arrays_and_dtypes):
-    kinds = [as_dtype(x)._torch if not isinstance(x, (ndarray, int, float)) else _as_tensor(x).dtype
-             for x in arrays_and_dtypes]
-    kind = kinds[0]
-    for one in kinds[1:]:
-        kind = promote(kind, one)
-    return of_torch(kind)
+    found = None
+    for x in arrays_and_dtypes:
+        if isinstance(x, (ndarray, generic)) or not isinstance(x, (int, float)):
+            kind = x.dtype if isinstance(x, (ndarray, generic)) else as_dtype(x)
+            found = kind if found is None else _common_dtype(found, kind)
+    # Python's own numbers take the dtype of what is beside them.
+    for x in arrays_and_dtypes:
+        if isinstance(x, (int, float)) and not isinstance(x, generic):
+            if found is None:
+                found = of_torch(_as_tensor(x).dtype)
+            elif type(x) is float and found.kind != "f":
+                found = as_dtype(float)
+            elif type(x) is int and found.kind == "b":
+                found = as_dtype(int)
+    return found
+
+
+def min_scalar_type(a):
+    if isinstance(a, (ndarray, generic)):
+        if isinstance(a, ndarray) and a.ndim:
+            return a.dtype
+        a = a.item()
+    if isinstance(a, bool):
+        return as_dtype(bool)
+    if not isinstance(a, int):
+        raise _missing("min_scalar_type of a float")
+    for kind in "u" if a >= 0 else "i":
+        for size in (1, 2, 4, 8):
+            d = as_dtype(f"{kind}{size}")
+            if d._low <= a <= d._high:
+                return d
+    raise _missing("min_scalar_type of an int of more than 64 bits")
+
+
+def divmod(x1, x2):
+    """Quotients, rounded down, and remainders."""
+    return _operation("floor_divide", x1, x2), _operation("remainder", x1, x2)
 
 
 def iterable(x):

@@ -28,8 +28,25 @@ def _not_for(name, a, b):
 
 
 def _floats(t):
-    """Of ints: the floats that stand for them."""
+    """Of ints: the floats that they are divided as."""
     return t if t.dtype.is_floating_point else t.to(torch.float64)
+
+
+def _inexact(t):
+    """Of ints: the shortest floats that hold them, which a function of floats is computed in."""
+    if t.dtype.is_floating_point:
+        return t
+    if t.dtype is torch.int16:
+        return t.to(torch.float32)
+    if t.dtype in (torch.bool, torch.int8, torch.uint8):
+        raise _missing(f"float16, which this is of {str(t.dtype).removeprefix('torch.')} (astype() makes it another),")
+    return t.to(torch.float64)
+
+
+def _remainder(a, b):
+    r = torch.remainder(a, b)
+    # Zero has the sign of the divisor.
+    return torch.where(r == 0, torch.copysign(torch.zeros_like(r), b), r) if r.dtype.is_floating_point else r
 
 
 def _arithmetic(of_bools):
@@ -94,7 +111,7 @@ _OPERATIONS = {
     "multiply": _arithmetic(torch.logical_and)(torch.mul),
     "divide": lambda a, b: torch.div(_floats(a), _floats(b)),
     "floor_divide": _bytes(lambda a, b: _nonzero(b, torch.floor_divide, a)),
-    "remainder": _bytes(lambda a, b: _nonzero(b, torch.remainder, a)),
+    "remainder": _bytes(lambda a, b: _nonzero(b, _remainder, a)),
     "fmod": _bytes(lambda a, b: _nonzero(b, torch.fmod, a)),
     "power": _bytes(_power),
     "float_power": lambda a, b: torch.pow(a.to(torch.float64), b.to(torch.float64)),
@@ -116,10 +133,10 @@ _OPERATIONS = {
     "bitwise_xor": _ints_only("bitwise_xor", torch.bitwise_xor),
     "left_shift": _ints_only("left_shift", torch.bitwise_left_shift),
     "right_shift": _ints_only("right_shift", torch.bitwise_right_shift),
-    "arctan2": lambda a, b: torch.atan2(_floats(a), _floats(b)),
-    "hypot": lambda a, b: torch.hypot(_floats(a), _floats(b)),
-    "logaddexp": lambda a, b: torch.logaddexp(_floats(a), _floats(b)),
-    "copysign": lambda a, b: torch.copysign(_floats(a), _floats(b)),
+    "arctan2": lambda a, b: torch.atan2(_inexact(a), _inexact(b)),
+    "hypot": lambda a, b: torch.hypot(_inexact(a), _inexact(b)),
+    "logaddexp": lambda a, b: torch.logaddexp(_inexact(a), _inexact(b)),
+    "copysign": lambda a, b: torch.copysign(_inexact(a), _inexact(b)),
     "gcd": _ints_only("gcd", torch.gcd),
     "lcm": _ints_only("lcm", torch.lcm),
 }
@@ -157,7 +174,7 @@ def _summed(t, axes):
     if not axes:
         return t
     if not t.dtype.is_floating_point:
-        return t.sum(dim=axes)
+        return t.sum(dim=axes).to(t.dtype)
     strides = t.stride()
     kept = [d for d in range(t.dim()) if d not in axes]
     order = sorted(range(t.dim()), key=lambda d: -strides[d])
@@ -197,7 +214,7 @@ def _of_axis(function):
 
 _maximum = _of_axis(lambda t: t.amax(-1))
 _minimum = _of_axis(lambda t: t.amin(-1))
-_product = _of_axis(lambda t: t.prod(-1))
+_product = _of_axis(lambda t: t.prod(-1).to(t.dtype))
 _any = _of_axis(lambda t: t.any(-1))
 _all = _of_axis(lambda t: t.all(-1))
 

@@ -5,9 +5,9 @@ import math
 import torch
 from torch import Tensor
 
-from numpy._array import _as_tensor, _binary, _given, _wrap, reduced, result
-from numpy._ops import _OPERATIONS, _floats, _missing
-from numpy._dtypes import as_dtype, float64
+from numpy._array import _as_tensor, _binary, _given, _wrap, binary, is_unsigned, ndarray, reduced, result
+from numpy._ops import UFuncTypeError, _OPERATIONS, _inexact, _missing, _same_kind, _wide
+from numpy._dtypes import as_dtype, float64, generic, of_torch
 
 
 # Of one float these need no tensor.
@@ -54,8 +54,19 @@ class ufunc:
                 f"{self.__name__}() takes from {self.nin} to {self.nin + 1} positional arguments but {len(args)} were "
                 "given"
             )
+        if self.nin == 2 and (is_unsigned(args[0]) or is_unsigned(args[1])):
+            if where is not True or dtype is not None or out is not None:
+                raise _missing(f"{self.__name__}(where=, dtype=, out=) of unsigned ints")
+            return binary(self.__name__, *args)
         if dtype is not None:
             kind = as_dtype(dtype)._torch
+            for a in args:
+                given = _as_tensor(a).dtype
+                if isinstance(a, (Tensor, ndarray, generic)) and not _same_kind(given, kind):
+                    raise UFuncTypeError(
+                        f"Cannot cast ufunc '{self.__name__}' input from {of_torch(given)!r} to {as_dtype(dtype)!r} "
+                        "with casting rule 'same_kind'"
+                    )
             args = [_wrap(_as_tensor(a).to(kind)) for a in args]
         t = self._function(*args)
         if isinstance(out, tuple):
@@ -111,15 +122,15 @@ class ufunc:
 
 _REDUCED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
 _ACCUMULATED = {
-    "add": lambda t, d: t.cumsum(d),
-    "multiply": lambda t, d: t.cumprod(d),
+    "add": lambda t, d: _wide(t, None).cumsum(d),
+    "multiply": lambda t, d: _wide(t, None).cumprod(d),
     "maximum": lambda t, d: t.cummax(d).values,
     "minimum": lambda t, d: t.cummin(d).values,
 }
 
 
 def _of_floats(function):
-    return lambda x: function(_floats(_as_tensor(x)))
+    return lambda x: function(_inexact(_as_tensor(x)))
 
 
 def _kept(function):
@@ -157,6 +168,10 @@ def _isclass(function, of_ints):
 
 def _sign(x):
     t = _as_tensor(x)
+    if t.dtype is torch.bool:
+        raise UFuncTypeError(
+            "ufunc 'sign' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None"
+        )
     r = torch.sign(t)
     return torch.where(t != t, t, r) if t.dtype.is_floating_point else r
 
@@ -166,6 +181,16 @@ def _invert(x):
     if t.dtype.is_floating_point:
         raise TypeError("ufunc 'invert' not supported for the input types")
     return ~t
+
+
+def _reciprocal(t):
+    if t.dtype.is_floating_point:
+        return torch.reciprocal(t)
+    if t.dtype is torch.bool:
+        raise _missing("float16, which this is of bool (astype() makes it another),")
+    if (t == 0).any():
+        raise _missing("the reciprocal of an int that is zero")
+    return torch.where(t == 1, 1, torch.where(t == -1, -1, 0)).to(t.dtype)
 
 
 def _cbrt(t):
@@ -186,7 +211,7 @@ _UNARY = {
     "fabs": _of_floats(torch.abs),
     "sign": _sign,
     "square": lambda x: (lambda t: t * t)(_as_tensor(x)),
-    "reciprocal": _of_floats(torch.reciprocal),
+    "reciprocal": lambda x: _reciprocal(_as_tensor(x)),
     "sqrt": _of_floats(torch.sqrt),
     "cbrt": _of_floats(_cbrt),
     "exp": _of_floats(torch.exp),

@@ -1,28 +1,184 @@
-"""Arrays of the unsigned ints that tensors cannot have: they are read, sliced, compared, written and converted, which
-is what files of tokens and of images need; they are not computed with.
+"""Arrays and scalars of the unsigned ints that tensors do not have: uint16, uint32 and uint64.
+
+Their tensors are of int64: one that is not negative for the shorter two, the same bits for uint64. What no rule here
+computes is refused.
 """
 
 from _refused import refused
 import torch
 from torch import _C
 
-from numpy._array import Operand, _as_tensor, _wrap, binary, ndarray
-from numpy._ops import _missing
+from numpy._array import Operand, _as_tensor, _wrap, binary, ndarray, result
+from numpy._dtypes import INT64, UINT64, UnsignedDType, as_dtype, common, generic
+from numpy._ops import UFuncTypeError, _missing
 
-_COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
+_LOWEST = -(2**63)
 
 
 def made(t, dtype):
     """An array of a dtype out of a tensor of ints."""
     a = object.__new__(unsigned)
+    if t.dtype.is_floating_point and dtype.itemsize == 8:
+        # What is too large for int64 has the highest bit.
+        high = t >= 2.0**63
+        t = torch.where(high, t - 2.0**64, t)
     a._t = t.to(torch.int64) & dtype._high if dtype.itemsize < 8 else t.to(torch.int64)
     a._copied = False
     a._raw = dtype
     return a
 
 
+def result_of(t, dtype):
+    """An array, or a scalar where there are no dimensions."""
+    a = made(t, dtype)
+    return a if t.dim() else dtype.type(a.item())
+
+
+def small(a):
+    """The array of int64 that has the same values."""
+    if a.dtype is UINT64 and a._t.numel() and a._t.min().item() < 0:
+        raise _missing("this for values of 2**63 and more in an array of uint64")
+    return _wrap(a._t)
+
+
+def _floats(t, dtype):
+    """The float64 values of an array's tensor."""
+    f = t.to(torch.float64)
+    if dtype is not UINT64:
+        return f
+    # Half of it, with the lowest bit kept for rounding, is not negative.
+    half = ((t >> 1) & ~torch.tensor(_LOWEST)) | (t & 1)
+    return torch.where(t < 0, half.to(torch.float64) * 2.0, f)
+
+
+def _dtype_of(x):
+    """Of an operand that has one; None of Python's own numbers, which take the other side's."""
+    if type(x) in (int, float, bool):
+        return None
+    return x.dtype if isinstance(x, (ndarray, generic)) else _wrap(_as_tensor(x)).dtype
+
+
+def _work(x, dtype):
+    """The int64 tensor of an operand in a wide unsigned dtype."""
+    if isinstance(x, (int, generic)) and not isinstance(x, ndarray):
+        n = int(x)
+        return torch.tensor(n - 2**64 if n >= 2**63 else n)
+    t = x._t if isinstance(x, ndarray) else _as_tensor(x)
+    return made(t, dtype)._t
+
+
+def _operand(x, dtype):
+    """An operand in a dtype that tensors have."""
+    if isinstance(x, generic) and isinstance(x.dtype, UnsignedDType):
+        x = _wrap(torch.tensor(int(x) if int(x) < 2**63 else float(x)))
+    return x.astype(dtype) if isinstance(x, (ndarray, generic)) else _wrap(_as_tensor(x)).astype(dtype)
+
+
+def _below(a, b, dtype):
+    """Whether one is less, bit patterns of uint64 included."""
+    return (a ^ _LOWEST) < (b ^ _LOWEST) if dtype is UINT64 else a < b
+
+
+def _divided(a, b, dtype):
+    """Quotient and remainder; both are 0 where the divisor is."""
+    zero = b == 0
+    b = torch.where(zero, torch.ones_like(b), b)
+    if dtype is not UINT64:
+        q = torch.floor_divide(a, b)
+        r = a - q * b
+    else:
+        # Half of the dividend by what is below 2**63, and one more where what is left is still enough.
+        low = torch.where(b < 0, torch.ones_like(b), b)
+        q = torch.floor_divide((a >> 1) & ~torch.tensor(_LOWEST), low) << 1
+        q = torch.where((a - q * low ^ _LOWEST) >= (low ^ _LOWEST), q + 1, q)
+        q = torch.where(b < 0, (~_below(a, b, dtype)).to(torch.int64), q)
+        r = a - q * b
+    return q.masked_fill(zero, 0), r.masked_fill(zero, 0)
+
+
+def _shifted(a, n, dtype, left):
+    bits = 8 * dtype.itemsize
+    far = (n < 0) | (n >= bits)
+    n = torch.where(far, torch.zeros_like(n), n)
+    if left:
+        r = a << n
+    else:
+        # The sign bit of int64 is a bit like any other.
+        once = (a >> 1) & ~torch.tensor(_LOWEST)
+        r = torch.where(n > 0, once >> (n - 1).clamp(min=0), a.expand(torch.broadcast_shapes(a.shape, n.shape)))
+    return r.masked_fill(far, 0)
+
+
+_COMPUTED = {
+    "add": lambda a, b, d: a + b,
+    "subtract": lambda a, b, d: a - b,
+    "multiply": lambda a, b, d: a * b,
+    "bitwise_and": lambda a, b, d: a & b,
+    "bitwise_or": lambda a, b, d: a | b,
+    "bitwise_xor": lambda a, b, d: a ^ b,
+    "floor_divide": lambda a, b, d: _divided(a, b, d)[0],
+    "remainder": lambda a, b, d: _divided(a, b, d)[1],
+    "fmod": lambda a, b, d: _divided(a, b, d)[1],
+    "power": lambda a, b, d: _power(a, b, d),
+    "maximum": lambda a, b, d: torch.where(_below(a, b, d), b, a),
+    "minimum": lambda a, b, d: torch.where(_below(a, b, d), a, b),
+    "left_shift": lambda a, b, d: _shifted(a, b, d, True),
+    "right_shift": lambda a, b, d: _shifted(a, b, d, False),
+}
+
+_COMPARED = {
+    "less": lambda a, b, d: _below(a, b, d),
+    "less_equal": lambda a, b, d: ~_below(b, a, d),
+    "greater": lambda a, b, d: _below(b, a, d),
+    "greater_equal": lambda a, b, d: ~_below(a, b, d),
+    "equal": lambda a, b, d: a == b,
+    "not_equal": lambda a, b, d: a != b,
+}
+
+
+def _power(a, b, dtype):
+    if (b < 0).any():
+        raise _missing("powers of 2**63 and more")
+    return torch.pow(a, b)
+
+
+def computed(name, a, b):
+    """An operation where at least one side is of a wide unsigned dtype."""
+    d, e = _dtype_of(a), _dtype_of(b)
+    if d is None or e is None:
+        own, number = (d, b) if e is None else (e, a)
+        if type(number) is float:
+            dtype = as_dtype(float)
+        elif type(number) is int and not own._low <= number <= own._high:
+            if name not in _COMPARED and name != "divide":
+                raise OverflowError(f"Python integer {number} out of bounds for {own.name}")
+            if own is UINT64 and name in _COMPARED:
+                raise _missing(f"{name} of uint64 and an int that it has not")
+            dtype = INT64 if name in _COMPARED else as_dtype(float)
+        else:
+            dtype = own
+    else:
+        dtype = common(d, e)
+    if not isinstance(dtype, UnsignedDType):
+        return binary(name, _operand(a, dtype), _operand(b, dtype))
+    if name == "divide":
+        both = (_wrap(_floats(_work(x, dtype), dtype)) for x in (a, b))
+        return binary(name, *both)
+    known = _COMPARED.get(name) or _COMPUTED.get(name)
+    if known is None:
+        raise _missing(f"{name} of {dtype.name}, which astype() converts,")
+    try:
+        t = known(_work(a, dtype), _work(b, dtype), dtype)
+    except RuntimeError as error:
+        if "must match the size" not in str(error):
+            raise
+        shapes = " ".join(str(x.shape) for x in (a, b))
+        raise ValueError(f"operands could not be broadcast together with shapes {shapes} ") from None
+    return result(t) if name in _COMPARED else result_of(t, dtype)
+
+
 class unsigned(ndarray):
-    """Its tensor has the values as int64."""
+    """See the module."""
 
     __slots__ = ("_raw",)
 
@@ -51,33 +207,125 @@ class unsigned(ndarray):
 
     def __getitem__(self, key):
         found = super().__getitem__(key)
-        return self._like(found._t) if isinstance(found, ndarray) else self._raw.type(int(found))
+        return self._like(found._t) if isinstance(found, ndarray) else self._scalar(found)
+
+    def _scalar(self, n):
+        return self._raw.type(int(n) & self._raw._high)
 
     def __setitem__(self, key, value):
-        values = value._t if isinstance(value, ndarray) else _as_tensor(value)
-        if values.numel() and not 0 <= values.min().item() <= values.max().item() <= self._raw._high:
-            if not isinstance(value, ndarray):
-                raise OverflowError(f"Python integer {values.max().item()} out of bounds for {self._raw.name}")
-            values = values.to(torch.int64) & self._raw._high
-        super().__setitem__(key, _wrap(values.to(torch.int64)))
+        if isinstance(value, int) and not isinstance(value, generic):
+            if not 0 <= value <= self._raw._high:
+                raise OverflowError(f"Python integer {value} out of bounds for {self._raw.name}")
+        elif isinstance(value, (list, tuple)):
+            value = made_of(value, self._raw)
+        super().__setitem__(key, _wrap(_work(value, self._raw)))
+
+    def fill(self, value):
+        self[...] = value
 
     def _with(self, name, other, reflected=False):
-        if name not in _COMPARISONS or not isinstance(other, (Operand, unsigned)):
-            raise _missing(f"{name} of an array of {self._raw.name}, which astype() converts,")
-        other = _wrap(other._t) if isinstance(other, unsigned) else other
-        return binary(name, _wrap(self._t), other)
+        if not isinstance(other, (Operand, unsigned)):
+            return NotImplemented
+        return computed(name, other, self) if reflected else computed(name, self, other)
 
     def _in_place(self, name, other):
-        return self._with(name, other)
+        if not isinstance(other, (Operand, unsigned)):
+            return NotImplemented
+        self._writable()
+        r = computed(name, self, other)
+        if r.dtype.kind not in "bu":
+            raise UFuncTypeError(
+                f"Cannot cast ufunc '{name}' output from {r.dtype!r} to {self._raw!r} with casting rule 'same_kind'"
+            )
+        self._t.copy_(_work(r, self._raw))
+        return self
+
+    def __neg__(self):
+        return self._like(-self._t)
+
+    def __invert__(self):
+        return self._like(~self._t)
+
+    def __abs__(self):
+        return self.copy()
+
+    def __contains__(self, x):
+        return bool((self == x).any())
+
+    def __reduce__(self):
+        raise _missing(f"a pickle of an array of {self._raw.name}")
+
+    def item(self, *at):
+        return super().item(*at) & self._raw._high
+
+    def _only(self):
+        return super()._only() & self._raw._high
+
+    def __index__(self):
+        if self._t.dim() != 0:
+            raise TypeError("only integer scalar arrays can be converted to a scalar index")
+        return self.item()
+
+    def tolist(self):
+        if self._raw is not UINT64:
+            return self._t.tolist()
+
+        def unsigned_of(x):
+            return [unsigned_of(row) for row in x] if isinstance(x, list) else x & self._raw._high
+
+        return unsigned_of(self._t.tolist())
 
     def max(self, axis=None, **options):
-        return self._kept(_wrap(self._t).max(axis, **options))
+        return self._kept(small(self).max(axis, **options))
 
     def min(self, axis=None, **options):
-        return self._kept(_wrap(self._t).min(axis, **options))
+        return self._kept(small(self).min(axis, **options))
 
     def _kept(self, found):
-        return self._like(found._t) if isinstance(found, ndarray) else self._raw.type(int(found))
+        return self._like(found._t) if isinstance(found, ndarray) else self._scalar(found)
+
+    def _total(self, method, axis, dtype, out, options):
+        """Of a sum or product: these are of uint64."""
+        if out is not None:
+            raise refused(f"numpy.unsigned.{method}", "out")
+        if dtype is not None:
+            if isinstance(as_dtype(dtype), UnsignedDType):
+                found = getattr(_wrap(self._t), method)(axis, **options)
+                return result_of(_as_tensor(found), as_dtype(dtype))
+            return getattr(self.astype(dtype), method)(axis, dtype, **options).astype(dtype)
+        found = getattr(_wrap(self._t), method)(axis, **options)
+        return UINT64.type(int(found) & UINT64._high) if not isinstance(found, ndarray) else made(found._t, UINT64)
+
+    def sum(self, axis=None, dtype=None, out=None, **options):
+        return self._total("sum", axis, dtype, out, options)
+
+    def prod(self, axis=None, dtype=None, out=None, **options):
+        return self._total("prod", axis, dtype, out, options)
+
+    def cumsum(self, axis=None, dtype=None, out=None):
+        return self._total("cumsum", axis, dtype, out, {})
+
+    def cumprod(self, axis=None, dtype=None, out=None):
+        return self._total("cumprod", axis, dtype, out, {})
+
+    def clip(self, min=None, max=None, out=None):
+        if out is not None:
+            raise refused("numpy.unsigned.clip", "out")
+        found = self if min is None else computed("maximum", self, min)
+        return found if max is None else computed("minimum", found, max)
+
+    def round(self, decimals=0, out=None):
+        if decimals < 0 or out is not None:
+            raise refused("numpy.unsigned.round", "decimals" if decimals < 0 else "out")
+        return self.copy()
+
+    def sort(self, axis=-1, kind=None, order=None):
+        small(self)
+        super().sort(axis, kind, order)
+
+    def searchsorted(self, v, side="left", sorter=None):
+        v = small(v) if isinstance(v, unsigned) else _operand(v, INT64)
+        return small(self).searchsorted(v, side, sorter)
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
         if order == "F":
@@ -88,7 +336,10 @@ class unsigned(ndarray):
             raise refused("numpy.unsigned.astype", "subok")
         if not copy:
             raise refused("numpy.unsigned.astype", "copy")
-        return _wrap(self._t.clone()).astype(dtype)
+        dtype = as_dtype(dtype)
+        if dtype.kind == "f":
+            return _wrap(_floats(self._t, self._raw)).astype(dtype)
+        return self.copy() if dtype is self._raw else _wrap(self._t.clone()).astype(dtype)
 
     def copy(self, order="C"):
         if order == "F":
@@ -99,6 +350,61 @@ class unsigned(ndarray):
         if order == "F":
             raise refused("numpy.unsigned.tobytes", "order")
         return bytes_of(self._t, self._raw)
+
+
+def _of_values(name):
+    """A method that only asks for the values."""
+
+    def method(self, *args, **options):
+        return getattr(small(self), name)(*args, **options)
+
+    method.__name__ = name
+    return method
+
+
+def _of_places(name):
+    """A method whose result is made of items of the array."""
+
+    def method(self, *args, **options):
+        found = getattr(_wrap(self._t), name)(*args, **options)
+        return self._like(found._t) if isinstance(found, ndarray) else self._scalar(found)
+
+    method.__name__ = name
+    return method
+
+
+def _refusing(name):
+    def method(self, *args, **options):
+        raise _missing(f"{name} of an array of {self._raw.name}, which astype() converts,")
+
+    method.__name__ = name
+    return method
+
+
+for _name in ("mean", "var", "std", "any", "all", "argmax", "argmin", "argsort", "nonzero"):
+    setattr(unsigned, _name, _of_values(_name))
+for _name in ("transpose", "swapaxes", "squeeze", "repeat", "take", "diagonal", "ravel", "flatten", "reshape"):
+    setattr(unsigned, _name, _of_places(_name))
+for _name in ("trace", "view", "put", "dot", "resize", "__matmul__", "__rmatmul__", "flat", "imag"):
+    setattr(unsigned, _name, _refusing(_name))
+del _name
+
+
+def made_of(x, dtype):
+    """An array of Python's ints, nested or not."""
+
+    def checked(n):
+        if isinstance(n, (list, tuple, range)):
+            return [checked(row) for row in n]
+        if isinstance(n, ndarray):
+            return n.tolist()
+        if isinstance(n, int) and not isinstance(n, generic) and not 0 <= n <= dtype._high:
+            raise OverflowError(f"Python integer {n} out of bounds for {dtype.name}")
+        n = int(n) & dtype._high
+        return n - 2**64 if n >= 2**63 else n
+
+    values = checked(x)
+    return made(_as_tensor(values) if values else torch.zeros(0, dtype=torch.int64), dtype)
 
 
 def bytes_of(t, dtype):

@@ -28,16 +28,6 @@ fn decode_slowly(
     encoding: &str,
     errors: &str,
 ) -> PyResult<String> {
-    let (bytes, encoding) = match encoding {
-        "utf-8-sig" | "utf_8_sig" => (
-            bytes
-                .strip_prefix(b"\xef\xbb\xbf")
-                .map(<[u8]>::to_vec)
-                .unwrap_or(bytes),
-            "utf-8",
-        ),
-        other => (bytes, other),
-    };
     let text = vm.call_method(
         &Value::bytes(bytes),
         name!("decode"),
@@ -62,6 +52,19 @@ pub(crate) fn encode(
         Args::new(&[Value::str(encoding), Value::str(errors)]),
     )?;
     crate::support::bytes_like(&bytes)
+}
+
+/// Whether files know where lines and characters of an encoding end.
+pub(super) fn is_simple(encoding: &str) -> bool {
+    let plain: String = encoding
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect();
+    [
+        "utf8", "ascii", "usascii", "latin1", "iso88591", "l1", "locale",
+    ]
+    .iter()
+    .any(|known| plain.eq_ignore_ascii_case(known))
 }
 
 /// Whether this names UTF-8, which is the locale's encoding, too.

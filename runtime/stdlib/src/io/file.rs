@@ -10,7 +10,8 @@ use std::os::fd::FromRawFd;
 use std::rc::{Rc, Weak};
 
 use janus_object::{
-    Args, Foreign, Instance, NativeDef, Payload, PyResult, Raised, Signature, Value, Vm, ops,
+    Args, Foreign, Instance, NativeDef, Payload, PyResult, Raised, Signature, Value, Vm, attr,
+    name, ops,
 };
 
 use super::classes;
@@ -215,8 +216,16 @@ static OPEN_SIGNATURE: Signature<8> = Signature::new(
 
 /// `open(file, mode='r', ...)`
 pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [file, mode, buffering, encoding, errors, newline, closefd, opener] =
-        OPEN_SIGNATURE.parse(args)?;
+    let [
+        file,
+        mode,
+        buffering,
+        encoding,
+        errors,
+        newline,
+        closefd,
+        opener,
+    ] = OPEN_SIGNATURE.parse(args)?;
     let file = file.unwrap_or(Value::None);
     let text_of = |value: Option<Value>, what: &str| match value {
         None | Some(Value::None) => Ok(None),
@@ -261,10 +270,37 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Err(Raised::value_error("can't have unbuffered text I/O"));
     }
     let closefd = closefd.map_or(Ok(true), |closefd| ops::truth(vm, &closefd))?;
+    if let Some(encoding) = encoding.as_deref().filter(|e| !super::codec::is_simple(e)) {
+        let bytes_mode = Value::str(format!("{}b", mode_text.replace('t', "")));
+        let size = Value::Int(if buffering > 1 { buffering } else { -1 });
+        let more = [
+            (name!("closefd").clone(), Value::Bool(closefd)),
+            (name!("opener").clone(), opener.unwrap_or(Value::None)),
+        ];
+        let pos = [file, bytes_mode, size];
+        let bytes = open(
+            vm,
+            Args {
+                pos: &pos,
+                kw: &more,
+            },
+        )?;
+        return text_in_python(
+            vm,
+            bytes,
+            encoding,
+            errors,
+            newline,
+            buffering == 1,
+            &mode_text,
+        );
+    }
     let opened = match (&file, opener) {
         (Value::Int(fd), _) => by_number(*fd, closefd),
         _ if !closefd => {
-            return Err(Raised::value_error("Cannot use closefd=False with file name"));
+            return Err(Raised::value_error(
+                "Cannot use closefd=False with file name",
+            ));
         }
         (_, Some(opener)) if !opener.is_none() => {
             let flags = Value::Int(i64::from(mode.flags()));
@@ -387,6 +423,33 @@ fn bytes_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     set_contents(this, data);
     Ok(Value::None)
+}
+
+/// A text stream over bytes whose lines and characters end where only the decoder knows.
+fn text_in_python(
+    vm: &mut dyn Vm,
+    bytes: Value,
+    encoding: &str,
+    errors: Option<String>,
+    newline: Option<String>,
+    by_lines: bool,
+    mode: &str,
+) -> PyResult {
+    let module = vm.import("_buffered")?;
+    let class = attr::get(vm, &module, name!("TextIOWrapper"))?;
+    let text = |value: Option<String>| value.map_or(Value::None, Value::str);
+    let stream = vm.call(
+        &class,
+        Args::new(&[
+            bytes,
+            Value::str(encoding),
+            text(errors),
+            text(newline),
+            Value::Bool(by_lines),
+        ]),
+    )?;
+    attr::set(vm, &stream, name!("mode"), Value::str(mode))?;
+    Ok(stream)
 }
 
 /// `TextIOWrapper(buffer, encoding=None, ...)`: text over the bytes of another file object.

@@ -12,7 +12,10 @@ mod stream;
 mod waiting;
 
 use janus_interp::Interp;
-use janus_object::{BaseKind, Class, ExcKind, NativeDef, PyRef, PyResult, Value, types};
+use janus_object::{
+    Args, BaseKind, Class, ExcKind, Name, NativeBody, NativeDef, NativeFunction, PyRef, PyResult,
+    Value, Vm, attr, name, types,
+};
 
 pub(crate) use codec::{decode, encode};
 pub(crate) use file::{flush_all, open};
@@ -48,6 +51,53 @@ const BUFFERED: &[NativeDef] = &[NativeDef::function("_Buffered.__new__", |_, _|
     ))
 })];
 
+macro_rules! in_python {
+    ($($qualname:literal $name:literal,)*) => {
+        &[$(NativeDef::method($qualname, |vm, args| in_python(vm, name!($name), args)),)*]
+    };
+}
+
+/// What base classes have besides, for classes of scripts that derive from them.
+const BASE: &[NativeDef] = in_python! {
+    "_IOBase._checkClosed" "_checkClosed",
+    "_IOBase._checkReadable" "_checkReadable",
+    "_IOBase._checkWritable" "_checkWritable",
+    "_IOBase._checkSeekable" "_checkSeekable",
+};
+const RAW: &[NativeDef] = in_python! { "_RawIOBase.readall" "readall", };
+const BUFFERED_BASE: &[NativeDef] = in_python! {
+    "_BufferedIOBase.readinto1" "readinto1",
+    "_BufferedIOBase.detach" "detach",
+};
+
+/// A method of the base class: that of files, and for all other objects the one in `_iobase`.
+fn for_all(def: &'static NativeDef) -> Value {
+    let method = Name::new(def.short_name());
+    Value::Native(PyRef::new(NativeFunction {
+        qualname: def.qualname,
+        name: def.short_name(),
+        func: NativeBody::Closure(Box::new(move |vm, args| {
+            let of_file = args
+                .pos
+                .first()
+                .and_then(Value::foreign::<file::FileObject>);
+            match of_file {
+                Some(_) => (def.func)(vm, args),
+                None => in_python(vm, &method, args),
+            }
+        })),
+        binding: def.binding,
+        doc: def.doc,
+        written_doc: std::cell::RefCell::default(),
+    }))
+}
+
+fn in_python(vm: &mut dyn Vm, method: &Name, args: Args<'_>) -> PyResult {
+    let module = vm.import("_iobase")?;
+    let function = attr::get(vm, &module, method)?;
+    vm.call(&function, args)
+}
+
 impl Classes {
     fn new() -> Self {
         let make = |name: &str, base: &PyRef<Class>, natives: &[NativeDef]| {
@@ -59,10 +109,14 @@ impl Classes {
         let plain = |name: &str, base: &PyRef<Class>, natives: &[NativeDef]| {
             Class::builtin(name, "_io", &[base], BaseKind::Object, natives)
         };
-        let base = plain("_IOBase", &types().object, methods::COMMON);
+        let base = plain("_IOBase", &types().object, BASE);
+        for def in methods::COMMON {
+            base.set(&Name::new(def.short_name()), for_all(def));
+        }
         let text_base = plain("_TextIOBase", &base, &[]);
         let buffered_base = plain("_BufferedIOBase", &base, &[]);
-        let raw_base = plain("_RawIOBase", &base, &[]);
+        let raw_base = plain("_RawIOBase", &base, RAW);
+        buffered_base.add_natives(BUFFERED_BASE);
         Classes {
             text: make("TextIOWrapper", &text_base, file::TEXT),
             reader: make("BufferedReader", &buffered_base, BUFFERED),
