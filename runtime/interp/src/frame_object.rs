@@ -6,7 +6,8 @@
 use std::cell::Cell;
 
 use janus_object::{
-    Args, BaseKind, Class, CodeObject, Instance, NativeDef, PyDict, PyRef, PyResult, Raised, Value,
+    Args, BaseKind, Class, CodeObject, Instance, NativeDef, PyDict, PyRef, PyResult, Raised,
+    TracebackEntry, Value,
     types,
 };
 
@@ -162,6 +163,33 @@ impl Frame {
 }
 
 impl Interp {
+    /// The frame of an entry of a traceback: the innermost that runs this code, or what is known of one that has ended.
+    pub(crate) fn frame_of_entry(&self, entry: &TracebackEntry) -> Value {
+        let is_it = |frame: &&Box<Frame>| {
+            PyRef::ptr_eq(&frame.code, &entry.code) && PyRef::ptr_eq(&frame.globals, &entry.globals)
+        };
+        if let Some(frame) = self.frames.iter().rev().find(is_it) {
+            return frame.object();
+        }
+        let code = &entry.code.code;
+        let locals = match code.flags.module {
+            true => entry.globals.clone(),
+            false => PyRef::new(PyDict::new()),
+        };
+        let line = code.spans.get(entry.pc as usize);
+        Instance::native(
+            &frame_class(),
+            FrameObject {
+                code: entry.code.clone(),
+                globals: entry.globals.clone(),
+                builtins: self.builtins.clone(),
+                locals: Value::Dict(locals),
+                line: Cell::new(line.map_or(code.first_line, |span| span.line)),
+                pc: Cell::new(entry.pc),
+            },
+        )
+    }
+
     /// The frame `depth` above the one that calls native code.
     pub fn frame_object(&self, depth: usize) -> Option<Value> {
         let at = self.frames.len().checked_sub(depth + 1)?;

@@ -170,6 +170,10 @@ pub struct Interp {
     pub(crate) native: HashMap<&'static str, Box<dyn Any>>,
     /// The running thread (`threads`).
     pub(crate) ident: u64,
+    /// The main thread.
+    pub(crate) main_ident: u64,
+    /// What is called in a copy of the process.
+    pub(crate) fork_hooks: Vec<Rc<dyn Fn()>>,
     /// The number of the next thread.
     pub(crate) next_ident: u64,
     /// What handles a signal.
@@ -228,6 +232,8 @@ impl Interp {
             output: Output::stdio(),
             native: HashMap::new(),
             ident: crate::threads::MAIN_THREAD,
+            main_ident: crate::threads::MAIN_THREAD,
+            fork_hooks: Vec::new(),
             next_ident: crate::threads::MAIN_THREAD + 1,
             on_signal: None,
             gc_callbacks: PyRef::default(),
@@ -614,6 +620,10 @@ impl Vm for Interp {
 
     fn builtins(&self) -> PyRef<PyDict> {
         self.builtins.clone()
+    }
+
+    fn frame_of(&mut self, entry: &janus_object::TracebackEntry) -> Value {
+        self.frame_of_entry(entry)
     }
 
     fn current_module(&self) -> Option<Value> {

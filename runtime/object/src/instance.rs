@@ -93,7 +93,7 @@ pub struct Property {
     /// `fdel`, or None.
     pub del: Value,
     /// `__doc__`
-    pub doc: Value,
+    pub doc: RefCell<Value>,
     /// The name it has in its class.
     pub name: RefCell<Option<crate::Name>>,
 }

@@ -34,6 +34,12 @@ pub trait Vm {
     /// Access to the concrete interpreter, for natives that need frames (`locals`, `super`, `exec`).
     fn as_any(&mut self) -> &mut dyn std::any::Any;
 
+    /// The frame of an entry of a traceback (`tb_frame`).
+    fn frame_of(&mut self, entry: &crate::TracebackEntry) -> Value {
+        let _ = entry;
+        Value::None
+    }
+
     /// Handles the signals that came (Ctrl-C); for loops in native code, when [`janus_gil::pending::attention`] says so.
     fn poll(&mut self) -> PyResult<()> {
         Ok(())

@@ -72,16 +72,27 @@ def isdatadescriptor(object):
     return not isclass(object) and (hasattr(type(object), "__set__") or hasattr(type(object), "__delete__"))
 
 
+def _has_flag(obj, flag):
+    """Whether a function, or the one under bound methods and partial calls, is made by code with this flag."""
+    while True:
+        if ismethod(obj):
+            obj = obj.__func__
+        elif type(obj).__name__ == "partial" and hasattr(obj, "func"):
+            obj = obj.func
+        else:
+            return isfunction(obj) and bool(obj.__code__.co_flags & flag)
+
+
 def isgeneratorfunction(obj):
-    return isfunction(obj) and bool(obj.__code__.co_flags & 0x20)
+    return _has_flag(obj, CO_GENERATOR)
 
 
 def iscoroutinefunction(obj):
-    return isfunction(obj) and bool(obj.__code__.co_flags & 0x80)
+    return _has_flag(obj, CO_COROUTINE)
 
 
 def isasyncgenfunction(obj):
-    return isfunction(obj) and bool(obj.__code__.co_flags & 0x200)
+    return _has_flag(obj, CO_ASYNC_GENERATOR)
 
 
 def iscoroutine(object):

@@ -221,7 +221,8 @@ class _Rule:
                 date -= timedelta(days=7)
         else:
             leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-            days = numbers[0] - 1 + (leap and numbers[0] >= 60) if kind == "J" else numbers[0]
+            # A number without J counts from 0 in POSIX; CPython counts from 1.
+            days = numbers[0] - 1 + (kind == "J" and leap and numbers[0] >= 60)
             date = datetime(year, 1, 1) + timedelta(days=days)
         return date + timedelta(seconds=seconds)
 

@@ -4,6 +4,7 @@
 //! runs with nothing but Rust, since it is what installs the rest.
 
 mod bench;
+mod conformance;
 mod docs;
 mod faults;
 mod fuzz;
@@ -181,6 +182,24 @@ enum Task {
         #[arg(long, value_name = "PATH")]
         binary: Option<PathBuf>,
     },
+    /// Run other people's scripts here and on CPython, and group what differs
+    Conformance {
+        /// Folders with scripts, or scripts
+        #[arg(required = true)]
+        from: Vec<PathBuf>,
+        /// Only scripts whose path contains this
+        #[arg(long)]
+        only: Option<String>,
+        /// For each script under CPython; janus-jit has three times as long
+        #[arg(long, default_value_t = 30)]
+        seconds: u64,
+        /// Run again what was run before
+        #[arg(long)]
+        again: bool,
+        /// Run this janus-jit, and build none
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
+    },
     /// Make docs/dialect.md from ODS
     Docs,
     /// Record the golden output of test programs and examples from CPython + PyTorch
@@ -298,6 +317,26 @@ fn main() -> ExitCode {
                     tier0,
                     record,
                     opinfo,
+                    again,
+                })
+            })
+            .map(verdict),
+        Task::Conformance {
+            from,
+            only,
+            seconds,
+            again,
+            binary,
+        } => golden::oracle()
+            .and_then(|python| {
+                let janus_jit =
+                    binary.map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)?;
+                conformance::run(&conformance::Series {
+                    from: &from,
+                    janus_jit: &janus_jit,
+                    python: &python,
+                    seconds,
+                    only: only.as_deref(),
                     again,
                 })
             })

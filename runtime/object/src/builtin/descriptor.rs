@@ -24,7 +24,7 @@ pub(crate) const PROPERTY: &[NativeDef] = &[
     NativeDef::getter("property.fget", property_fget),
     NativeDef::getter("property.fset", property_fset),
     NativeDef::getter("property.fdel", property_fdel),
-    NativeDef::getter("property.__doc__", property_doc),
+    NativeDef::getset("property.__doc__", property_doc),
     NativeDef::getter("property.__isabstractmethod__", is_abstract),
 ];
 
@@ -169,7 +169,7 @@ fn property_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             get,
             set: set.unwrap_or(Value::None),
             del: del.unwrap_or(Value::None),
-            doc,
+            doc: RefCell::new(doc),
             name: RefCell::new(None),
         },
     ))
@@ -245,8 +245,12 @@ fn property_fdel(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn property_doc(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    if let [this, doc] = args.pos {
+        property(this)?.1.doc.replace(doc.clone());
+        return Ok(Value::None);
+    }
     let [this] = args.exactly::<1>("__doc__")?;
-    Ok(property(this)?.1.doc.clone())
+    Ok(property(this)?.1.doc.borrow().clone())
 }
 
 /// `super(start, object)`

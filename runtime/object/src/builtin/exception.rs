@@ -92,9 +92,6 @@ pub(crate) const TRACEBACK: &[NativeDef] = &[
     NativeDef::getset("traceback.tb_next", tb_next),
     NativeDef::getter("traceback.tb_lineno", tb_lineno),
     NativeDef::getter("traceback.tb_frame", tb_frame),
-    NativeDef::getter("traceback.f_code", tb_code),
-    NativeDef::getter("traceback.f_lineno", tb_lineno),
-    NativeDef::getter("traceback.f_globals", tb_globals),
     NativeDef::getter("traceback.tb_lasti", tb_lasti),
 ];
 
@@ -700,27 +697,10 @@ fn tb_lineno(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(line.map_or(Value::None, Value::Int))
 }
 
-/// A frame that is gone: the traceback object itself answers `f_code`, `f_lineno` and
-/// `f_globals`.
-fn tb_frame(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    own_traceback(args, "tb_frame")?;
-    Ok(args.pos.first().cloned().unwrap_or(Value::None))
-}
-
-fn tb_code(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let tb = own_traceback(args, "f_code")?;
-    Ok(tb
-        .entries
-        .get(tb.at)
-        .map_or(Value::None, |entry| Value::Code(entry.code.clone())))
-}
-
-fn tb_globals(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let tb = own_traceback(args, "f_globals")?;
-    Ok(tb
-        .entries
-        .get(tb.at)
-        .map_or(Value::None, |entry| Value::Dict(entry.globals.clone())))
+fn tb_frame(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let tb = own_traceback(args, "tb_frame")?;
+    let entry = tb.entries.get(tb.at).cloned();
+    Ok(entry.map_or(Value::None, |entry| vm.frame_of(&entry)))
 }
 
 fn tb_lasti(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -413,7 +413,8 @@ impl Object for Instance {
             Payload::Dict(entries) => tracer.reference(entries),
             Payload::Set(elements) => tracer.reference(elements),
             Payload::Property(property) => {
-                tracer.values([&property.get, &property.set, &property.del, &property.doc]);
+                tracer.values([&property.get, &property.set, &property.del]);
+                tracer.value(&property.doc.borrow());
             }
             Payload::Super(data) => {
                 tracer.reference(&data.start);
