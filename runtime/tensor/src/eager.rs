@@ -81,6 +81,14 @@ impl Eager {
 /// What a view of `operand` is a view of.
 pub(crate) fn view_of(prim: &Prim, operand: &Tensor) -> ViewOf {
     match &*operand.0.view.borrow() {
+        // What no primitives made stands for itself.
+        Some(view) if view.chain.is_empty() => ViewOf {
+            base: operand.clone(),
+            chain: Rc::new([prim.clone()]),
+            one_of_several: None,
+            unrecorded: true,
+            version: operand.version(),
+        },
         Some(view) => ViewOf {
             base: view.base.clone(),
             chain: view

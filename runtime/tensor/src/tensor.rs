@@ -680,6 +680,125 @@ impl Tensor {
         Some(Tensor::from_layout(part))
     }
 
+    /// A view that no primitives make: gradients may not flow through its change.
+    fn free_view(&self, layout: Layout) -> Result<Tensor> {
+        if crate::autograd::is_grad_enabled() && self.requires_grad() {
+            return Err(TensorError::NotImplemented(
+                "as_strided of a tensor that requires grad is not implemented in janus-jit yet"
+                    .to_owned(),
+            ));
+        }
+        let base = match &*self.0.view.borrow() {
+            Some(view) => view.base.clone(),
+            None => self.clone(),
+        };
+        let version = base.version();
+        let view = self.sharing(layout, None);
+        view.0.view.replace(Some(ViewOf {
+            base,
+            chain: Rc::new([]),
+            one_of_several: None,
+            unrecorded: true,
+            version,
+        }));
+        Ok(view)
+    }
+
+    /// The same memory as elements of another dtype (`view(dtype)`), outside the graph.
+    pub fn reinterpreted(&self, dtype: DType) -> Result<Tensor> {
+        let mut layout = self.layout().clone();
+        let (have, want) = (layout.dtype.size() as i64, dtype.size() as i64);
+        let (from, to) = (layout.dtype.scalar_type_name(), dtype.scalar_type_name());
+        // The last dimension changes; so do the steps between the others.
+        let last = layout.rank().wrapping_sub(1);
+        if have != want {
+            let as_other = format!("to view {from} as {to} (different element sizes)");
+            let (Some(&extent), Some(&step)) = (layout.shape.get(last), layout.strides.get(last))
+            else {
+                return Err(TensorError::Runtime(format!(
+                    "self.dim() cannot be 0 {as_other}"
+                )));
+            };
+            if step != 1 {
+                return Err(TensorError::Runtime(format!(
+                    "self.stride(-1) must be 1 {as_other}, but got {step}"
+                )));
+            }
+            let ratio = if have > want {
+                have / want
+            } else {
+                want / have
+            };
+            let scaled = |n: i64| if have > want { n * ratio } else { n / ratio };
+            if have < want {
+                if extent % ratio != 0 {
+                    return Err(TensorError::Runtime(format!(
+                        "self.size(-1) must be divisible by {ratio} {as_other}, but got {extent}"
+                    )));
+                }
+                if layout.offset % ratio != 0 {
+                    return Err(TensorError::Runtime(format!(
+                        "self.storage_offset() must be divisible by {ratio} {as_other}, but got {}",
+                        layout.offset
+                    )));
+                }
+                let mut steps = layout.strides.iter().enumerate();
+                if let Some((i, s)) = steps.find(|&(i, s)| i != last && s % ratio != 0) {
+                    return Err(TensorError::Runtime(format!(
+                        "self.stride({i}) must be divisible by {ratio} {as_other}, but got {s}"
+                    )));
+                }
+            }
+            layout.offset = scaled(layout.offset);
+            for (i, (n, s)) in layout.shape.iter_mut().zip(&mut layout.strides).enumerate() {
+                if i == last {
+                    *n = scaled(*n);
+                } else {
+                    *s = scaled(*s);
+                }
+            }
+        }
+        layout.dtype = dtype;
+        Ok(self.sharing(layout, None))
+    }
+
+    /// `as_strided`: any part of the memory.
+    pub fn as_strided(
+        &self,
+        shape: &[i64],
+        strides: &[i64],
+        offset: Option<i64>,
+    ) -> Result<Tensor> {
+        if shape.len() != strides.len() {
+            return Err(TensorError::Runtime(
+                "mismatch in length of strides and shape".to_owned(),
+            ));
+        }
+        if strides.iter().any(|&s| s < 0) {
+            return Err(TensorError::Runtime(format!(
+                "as_strided: Negative strides are not supported at the moment, got strides: {}",
+                crate::ShapeText::from(strides)
+            )));
+        }
+        let layout = self.layout();
+        let offset = offset.unwrap_or(layout.offset);
+        let part = layout.view(shape.into(), strides.into(), offset);
+        let size = layout.dtype.size();
+        let Some(part) = part.filter(|_| shape.iter().all(|&n| n >= 0)) else {
+            let steps = shape.iter().zip(strides);
+            let end = steps.map(|(&n, &s)| (n - 1) * s).sum::<i64>() + offset + 1;
+            return Err(TensorError::Runtime(format!(
+                "setStorage: sizes {}, strides {}, storage offset {offset}, and itemsize {size} requiring a storage size of {} are out of bounds for storage of size {}",
+                crate::ShapeText::from(shape),
+                crate::ShapeText::from(strides),
+                end.saturating_mul(size as i64),
+                layout.storage.len()
+            )));
+        };
+        drop(layout);
+        self.free_view(part)
+    }
+
     /// Whether it was made in inference mode (`is_inference()`).
     #[must_use]
     pub fn is_inference(&self) -> bool {
@@ -690,7 +809,8 @@ impl Tensor {
     #[must_use]
     pub fn view_of(&self) -> Option<(Tensor, Rc<[Prim]>)> {
         let view = self.0.view.borrow();
-        view.as_ref().map(|v| (v.base.clone(), v.chain.clone()))
+        let told = view.as_ref().filter(|v| !v.chain.is_empty());
+        told.map(|v| (v.base.clone(), v.chain.clone()))
     }
 
     /// Notes that this view is the result number `index` of a function that returns several.

@@ -156,7 +156,7 @@ const HINTS: &[&str] = &[
     "implicit",      // PyTorch does nothing with it
     "layout",        // there is one
     "non_blocking",  // when a copy ends
-    "norm_type",     // counts beside `max_norm`, which is refused
+    "norm_type",     // counts beside `max_norm`
     "pin_memory",    // for copies to a device
     "sorted",        // what may come in any order comes in order
     "sparse_grad",   // how a gradient is stored

@@ -299,6 +299,20 @@ impl TorchOps for Eager {
         Ok(shape::memory_order(&layout.shape, &layout.strides))
     }
 
+    fn reinterpreted(&mut self, t: &Tensor, dtype: DType) -> Result<Tensor> {
+        Ok(t.reinterpreted(dtype)?)
+    }
+
+    fn as_strided(
+        &mut self,
+        t: &Tensor,
+        shape: &[i64],
+        strides: &[i64],
+        offset: Option<i64>,
+    ) -> Result<Tensor> {
+        Ok(t.as_strided(shape, strides, offset)?)
+    }
+
     fn data(&mut self, t: &Tensor) -> Result<Tensor> {
         Ok(t.data())
     }

@@ -31,6 +31,7 @@ pub fn install(interp: &mut Interp) {
     for source in janus_pylib::SOURCES {
         interp.register_source(source.name, source.is_package, source.text);
     }
+    interp.when_forked(janus_tensor::kernels::loops::leave_threads);
 }
 
 /// A module of the functions of the table under a prefix.

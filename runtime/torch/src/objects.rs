@@ -125,9 +125,26 @@ const NAMED: &[(&str, [&str; 2])] = &[
     ("torch.return_types.cummax", ["values", "indices"]),
     ("torch.return_types.cummin", ["values", "indices"]),
     ("torch.return_types.aminmax", ["min", "max"]),
+    ("torch.return_types.max_out", ["values", "indices"]),
+    ("torch.return_types.min_out", ["values", "indices"]),
+    ("torch.return_types.sort_out", ["values", "indices"]),
+    ("torch.return_types.topk_out", ["values", "indices"]),
+    ("torch.return_types.median_out", ["values", "indices"]),
+    ("torch.return_types.kthvalue_out", ["values", "indices"]),
+    ("torch.return_types.mode_out", ["values", "indices"]),
+    ("torch.return_types.cummax_out", ["values", "indices"]),
+    ("torch.return_types.cummin_out", ["values", "indices"]),
+    ("torch.return_types.aminmax_out", ["min", "max"]),
     ("torch.return_types.slogdet", ["sign", "logabsdet"]),
     ("torch.return_types.linalg_slogdet", ["sign", "logabsdet"]),
 ];
+
+/// The named tuple that a function gives where it wrote to `out=`, by the one that it gives else.
+#[must_use]
+pub fn class_of_outs(class: &'static str) -> &'static str {
+    let of_outs = |name: &&(&'static str, _)| name.0.strip_suffix("_out") == Some(class);
+    NAMED.iter().find(of_outs).map_or(class, |(name, _)| name)
+}
 
 /// The classes of this thread.
 pub fn classes() -> &'static Classes {

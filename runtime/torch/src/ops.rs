@@ -211,6 +211,22 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         refuse::<Self, _>("the order of elements in memory")
     }
 
+    /// The same memory as elements of another dtype (`view(dtype)`).
+    fn reinterpreted(&mut self, _t: &Self::T, _dtype: DType) -> Result<Self::T, Err<Self>> {
+        refuse::<Self, _>("a view as another dtype")
+    }
+
+    /// `as_strided`
+    fn as_strided(
+        &mut self,
+        _t: &Self::T,
+        _shape: &[i64],
+        _strides: &[i64],
+        _offset: Option<i64>,
+    ) -> Result<Self::T, Err<Self>> {
+        refuse::<Self, _>("as_strided")
+    }
+
     /// `data`: the same memory without history.
     fn data(&mut self, t: &Self::T) -> Result<Self::T, Err<Self>> {
         self.detach(t)

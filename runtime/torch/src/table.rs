@@ -111,15 +111,13 @@ impl<B: TorchOps> Function<B> {
         }
         match self.form {
             Form::Plain | Form::Operator => {
-                let out = match self.signature.out {
-                    Some(at) => args.tensor_opt(at)?,
-                    None => None,
+                let outs = match self.signature.out {
+                    Some(at) => outs_of(&args, at)?,
+                    None => Vec::new(),
                 };
-                if let (Some(at), Some(out)) = (self.signature.out, &out) {
+                if let Some(at) = self.signature.out.filter(|_| !outs.is_empty()) {
                     let read = args.other_tensors(at);
-                    if b.is_grad_enabled()
-                        && (b.requires_grad(out) || read.iter().any(|t| b.requires_grad(t)))
-                    {
+                    if b.is_grad_enabled() && outs.iter().chain(&read).any(|t| b.requires_grad(t)) {
                         return Err(TensorError::Runtime(format!(
                             "{}(): functions with out=... arguments don't support automatic differentiation, but one of \
 the arguments requires grad.",
@@ -128,13 +126,19 @@ the arguments requires grad.",
                         .into());
                     }
                     if !OVERLAPPING_OUT.contains(&args.name()) {
-                        b.check_overlap(out, &read)?;
+                        for out in &outs {
+                            b.check_overlap(out, &read)?;
+                        }
                     }
                 }
                 let result = self.run(b, &mut args)?;
-                match (out, result) {
-                    (Some(out), Ret::Tensor(value)) => write_out(b, &out, &value),
-                    (_, result) => Ok(result),
+                match (outs.as_slice(), result) {
+                    ([], result) => Ok(result),
+                    ([out], Ret::Tensor(value)) => write_out(b, out, &value),
+                    (outs, Ret::NamedTuple(class, values)) if outs.len() == values.len() => {
+                        write_outs(b, outs, class, values)
+                    }
+                    _ => Err(args.wrong(self.signature.out.unwrap_or(0), "tuple of Tensors")),
                 }
             }
             Form::Reflected => {
@@ -158,6 +162,50 @@ the arguments requires grad.",
         args.all_read()?;
         Ok(result)
     }
+}
+
+/// The tensors of `out=`: one, or one for each result.
+fn outs_of<B: TorchOps>(args: &CallArgs<B>, at: usize) -> Result<Vec<B::T>, B::Error> {
+    match args.given(at) {
+        None => Ok(Vec::new()),
+        Some(Arg::Tuple(items) | Arg::List(items)) => items
+            .iter()
+            .map(|item| match item {
+                Arg::Tensor(t) => Ok(t.clone()),
+                _ => Err(args.wrong(at, "tuple of Tensors")),
+            })
+            .collect(),
+        Some(_) => Ok(vec![args.tensor(at)?]),
+    }
+}
+
+/// Stores several results, whose dtypes have to be those of `out=`.
+fn write_outs<B: TorchOps>(
+    b: &mut B,
+    outs: &[B::T],
+    class: &'static str,
+    values: Vec<Ret<B>>,
+) -> Result<Ret<B>, B::Error> {
+    let mut written = Vec::with_capacity(outs.len());
+    for (out, value) in outs.iter().zip(values) {
+        let Ret::Tensor(value) = value else {
+            return Ok(value);
+        };
+        let (have, want) = (b.dtype(out), b.dtype(&value));
+        if have != want {
+            return Err(TensorError::Runtime(format!(
+                "Expected out tensor to have dtype {}, but got {} instead",
+                want.c_name(),
+                have.c_name()
+            ))
+            .into());
+        }
+        written.push(write_out(b, out, &value)?);
+    }
+    Ok(Ret::NamedTuple(
+        crate::objects::class_of_outs(class),
+        written,
+    ))
 }
 
 /// Functions whose `out=` may be memory that they read: it is written when they are done.
@@ -432,11 +480,11 @@ torch_functions! {
     reduce::std("input, dim, unbiased, keepdim, *, correction"): "torch.std", "Tensor.std";
     reduce::var_mean("input, dim, unbiased, keepdim, *, correction"): "torch.var_mean";
     reduce::std_mean("input, dim, unbiased, keepdim, *, correction"): "torch.std_mean";
-    reduce::max("input, dim, keepdim, *, other"): "torch.max", "Tensor.max";
-    reduce::min("input, dim, keepdim, *, other"): "torch.min", "Tensor.min";
+    reduce::max("input, dim, keepdim, *, other, out"): "torch.max", "Tensor.max";
+    reduce::min("input, dim, keepdim, *, other, out"): "torch.min", "Tensor.min";
     reduce::amax("input, dim, keepdim, *, out"): "torch.amax", "Tensor.amax";
     reduce::amin("input, dim, keepdim, *, out"): "torch.amin", "Tensor.amin";
-    reduce::aminmax("input, *, dim, keepdim"): "torch.aminmax", "Tensor.aminmax";
+    reduce::aminmax("input, *, dim, keepdim, out"): "torch.aminmax", "Tensor.aminmax";
     reduce::argmax("input, dim, keepdim"): "torch.argmax", "Tensor.argmax";
     reduce::argmin("input, dim, keepdim"): "torch.argmin", "Tensor.argmin";
     reduce::all("input, dim, keepdim, *, out"): "torch.all", "Tensor.all";
@@ -451,13 +499,13 @@ torch_functions! {
     reduce::cumprod("input, dim, *, dtype"): "torch.cumprod", "Tensor.cumprod",
         "Tensor.cumprod_" as inplace;
     // Order.
-    sort::sort("input, dim, descending, stable"): "torch.sort", "Tensor.sort";
+    sort::sort("input, dim, descending, stable, *, out"): "torch.sort", "Tensor.sort";
     sort::argsort("input, dim, descending, stable"): "torch.argsort", "Tensor.argsort";
-    sort::topk("input, k, dim, largest, sorted"): "torch.topk", "Tensor.topk";
-    sort::median("input, dim, keepdim"): "torch.median", "Tensor.median";
-    sort::kthvalue("input, k, dim, keepdim"): "torch.kthvalue", "Tensor.kthvalue";
+    sort::topk("input, k, dim, largest, sorted, *, out"): "torch.topk", "Tensor.topk";
+    sort::median("input, dim, keepdim, *, out"): "torch.median", "Tensor.median";
+    sort::kthvalue("input, k, dim, keepdim, *, out"): "torch.kthvalue", "Tensor.kthvalue";
     // Shapes.
-    shape::view("input, *shape"): "Tensor.view";
+    shape::view("input, *shape, dtype"): "Tensor.view";
     shape::reshape("input, *shape"): "torch.reshape", "Tensor.reshape";
     shape::view_as("input, other"): "Tensor.view_as", "Tensor.reshape_as";
     shape::flatten("input, start_dim, end_dim"): "torch.flatten", "Tensor.flatten";
@@ -679,6 +727,9 @@ torch_functions! {
     random::random_("input, from, to, *, generator"): "Tensor.random_" as inplace;
     random::bernoulli_("input, p, *, generator"): "Tensor.bernoulli_" as inplace;
     random::exponential_("input, lambd, *, generator"): "Tensor.exponential_" as inplace;
+    random::geometric_("input, p, *, generator"): "Tensor.geometric_" as inplace;
+    random::cauchy_("input, median, sigma, *, generator"): "Tensor.cauchy_" as inplace;
+    random::log_normal_("input, mean, std, *, generator"): "Tensor.log_normal_" as inplace;
     // Special functions.
     special::atan("input, *, out"): "torch.atan", "torch.arctan", "Tensor.atan", "Tensor.arctan",
         "Tensor.atan_" as inplace, "torch.atan_" as inplace;
@@ -737,13 +788,13 @@ torch_functions! {
         "Tensor.quantile";
     scan::nanquantile("input, q, dim, keepdim, *, interpolation, out"): "torch.nanquantile",
         "Tensor.nanquantile";
-    scan::mode("input, dim, keepdim"): "torch.mode", "Tensor.mode";
+    scan::mode("input, dim, keepdim, *, out"): "torch.mode", "Tensor.mode";
     count::unique("input, sorted, return_inverse, return_counts, dim"): "torch.unique", "Tensor.unique";
     count::bincount("input, weights, minlength"): "torch.bincount", "Tensor.bincount";
     count::unique_consecutive("input, return_inverse, return_counts, dim"):
         "torch.unique_consecutive", "Tensor.unique_consecutive";
-    scan::cummax("input, dim"): "torch.cummax", "Tensor.cummax";
-    scan::cummin("input, dim"): "torch.cummin", "Tensor.cummin";
+    scan::cummax("input, dim, *, out"): "torch.cummax", "Tensor.cummax";
+    scan::cummin("input, dim, *, out"): "torch.cummin", "Tensor.cummin";
     scan::logcumsumexp("input, dim, *, out"): "torch.logcumsumexp", "Tensor.logcumsumexp";
     scan::trapezoid("y, x, dx, dim"): "torch.trapezoid", "torch.trapz";
     scan::cumulative_trapezoid("y, x, dx, dim"): "torch.cumulative_trapezoid";
@@ -771,6 +822,9 @@ torch_functions! {
     rearrange::unravel_index("indices, shape"): "torch.unravel_index";
     rearrange::slice_scatter("input, src, dim, start, end, step"): "torch.slice_scatter",
         "Tensor.slice_scatter";
+    diagonal::diagonal_scatter("input, src, offset, dim1, dim2"): "torch.diagonal_scatter",
+        "Tensor.diagonal_scatter";
+    shape::as_strided("input, size, stride, storage_offset"): "torch.as_strided", "Tensor.as_strided";
     rearrange::select_scatter("input, src, dim, index"): "torch.select_scatter",
         "Tensor.select_scatter";
     rearrange::broadcast_shapes_of("*shapes"): "torch.broadcast_shapes";

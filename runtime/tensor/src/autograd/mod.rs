@@ -216,6 +216,7 @@ impl Tensor {
         self.0.requires_grad.get()
             || self.0.grad_fn.borrow().is_some()
             || matches!(&*self.0.view.borrow(), Some(view) if view.base.requires_grad())
+                && self.dtype().is_float()
     }
 
     /// Whether it requires a gradient, and none comes to it: a view without a place on the tape of what has one.

@@ -4,6 +4,7 @@
 //! Always: what lies where comes from index primitives, so that extents may be symbolic in masks.
 
 use janus_tensor::ops::{Axes, Dims, ReduceOp};
+use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{DType, Dim, Scalar};
 
 use super::shape::{at, known_extent, pad_constant};
@@ -108,6 +109,51 @@ pub fn diagonal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     let t = diagonal_of(b, &x, offset, p, q)?;
     named(b, t, "DiagonalBackward0")
+}
+
+/// `diagonal_scatter`: a copy with another diagonal.
+pub fn diagonal_scatter<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, src) = (args.tensor(0)?, args.tensor(1)?);
+    let shape = b.shape(&x);
+    let k = args.int_or(b, 2, 0)?;
+    let p = dim_arg(b, args, 3, 0, shape.len())?;
+    let q = dim_arg(b, args, 4, 1, shape.len())?;
+    if p == q {
+        return Err(runtime::<B>(format!(
+            "diagonal dimensions cannot be identical {p}, {q}"
+        )));
+    }
+    let rows = known_extent::<B>(&shape, p, "diagonal_scatter")?;
+    let columns = known_extent::<B>(&shape, q, "diagonal_scatter")?;
+    // Row i has its element of the diagonal in column i + k.
+    let before = (-k).clamp(0, rows);
+    let n = (rows - before).min(columns - k.max(0)).max(0);
+    let mut dims: Axes = (0..shape.len()).filter(|&d| d != p && d != q).collect();
+    let mut want: Dims = dims.iter().map(|&d| at(&shape, d)).collect();
+    let line = want.len();
+    want.push(Dim::Known(n));
+    let have = b.shape(&src);
+    if !super::same_shape(b, &have, &want)? {
+        return Err(super::rearrange::slice_mismatch::<B>(&have, &want));
+    }
+    dims.extend([p, q]);
+    let whole = b.permute(&x, &dims)?;
+    let src = b.cast(&src, b.dtype(&x))?;
+    let zero = b.scalar(Scalar::I64(0));
+    let src = pad_constant(b, &src, line, before, rows - n - before, &zero)?;
+    let wide = b.shape(&whole);
+    let kept: Axes = (0..=line).collect();
+    let src = b.broadcast(&src, &wide, &kept)?;
+    let (row, column) = (
+        b.iota(line, DType::I64, &wide)?,
+        b.iota(line + 1, DType::I64, &wide)?,
+    );
+    let k = splat_like(b, k, &row)?;
+    let target = b.add(&row, &k)?;
+    let on = b.eq(&column, &target)?;
+    let t = b.select(&on, &src, &whole)?;
+    let t = b.permute(&t, &inverse_permutation(&dims))?;
+    named(b, t, "DiagonalScatterBackward0")
 }
 
 /// `diag`

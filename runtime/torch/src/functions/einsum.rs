@@ -55,7 +55,11 @@ fn order<B: TorchOps>(b: &mut B, x: &Labelled<B>, labels: &[char]) -> TRes<B> {
 }
 
 /// A letter twice in one operand: its diagonal.
-fn take_diagonals<B: TorchOps>(b: &mut B, mut x: Labelled<B>) -> Result<Labelled<B>, B::Error> {
+fn take_diagonals<B: TorchOps>(
+    b: &mut B,
+    mut x: Labelled<B>,
+    operand: usize,
+) -> Result<Labelled<B>, B::Error> {
     let mut i = 0;
     while let Some(&label) = x.labels.get(i) {
         let again = x
@@ -69,6 +73,16 @@ fn take_diagonals<B: TorchOps>(b: &mut B, mut x: Labelled<B>) -> Result<Labelled
             continue;
         };
         let shape = b.shape(&x.t);
+        if let (Some(&p), Some(&q)) = (shape.get(i), shape.get(j))
+            && !b.dims_equal(p, q)?
+        {
+            let extent = |d: Dim| d.known().unwrap_or(-1);
+            return Err(runtime::<B>(format!(
+                "einsum(): subscript {label} is repeated for operand {operand} but the sizes don't match, {} != {}",
+                extent(q),
+                extent(p)
+            )));
+        }
         // Mask all but the diagonal, then sum one of the two dimensions away.
         let row = b.iota(i, janus_tensor::DType::I64, &shape)?;
         let column = b.iota(j, janus_tensor::DType::I64, &shape)?;
@@ -265,7 +279,8 @@ pub fn einsum_of<B: TorchOps>(b: &mut B, equation: &str, operands: &[B::T]) -> T
             t: t.clone(),
             labels,
         };
-        all.push(take_diagonals(b, labelled)?);
+        let operand = all.len();
+        all.push(take_diagonals(b, labelled, operand)?);
     }
     stretch(b, &mut all)?;
     let longest_ellipsis = all

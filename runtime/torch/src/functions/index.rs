@@ -975,6 +975,14 @@ pub fn embedding<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         )));
     }
     let index = b.cast(&index, DType::I64)?;
+    if let Some(limit) = args.float_opt(b, 3)? {
+        let p = args.float_or(b, 4, 2.0)?;
+        let recorded = b.is_grad_enabled();
+        b.set_grad_enabled(false)?;
+        let done = shorten_rows(b, &weight, &index, limit, p);
+        b.set_grad_enabled(recorded)?;
+        done?;
+    }
     let t = b.take(&weight, 0, &index)?;
     let Some(padding) = args.int_opt(b, 2)? else {
         return named(b, t, "EmbeddingBackward0");
@@ -989,6 +997,37 @@ pub fn embedding<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let constant = b.detach(&t)?;
     let t = b.select(&is_pad, &constant, &t)?;
     named(b, t, "EmbeddingBackward0")
+}
+
+/// Scales the rows that are asked for, where their norm is above a limit, down to it.
+fn shorten_rows<B: TorchOps>(
+    b: &mut B,
+    weight: &B::T,
+    index: &B::T,
+    limit: f64,
+    p: f64,
+) -> Result<(), B::Error> {
+    let shape = b.shape(weight);
+    let rows: Dims = shape.first().copied().into_iter().collect();
+    let zero = b.scalar(Scalar::I64(0));
+    let none = b.full(&zero, DType::I64, &rows)?;
+    let ones = super::full_like(b, 1, index)?;
+    let asked = b.take_add(&none, 0, index, &ones)?;
+    let asked = b.ne(&asked, &none)?;
+    let norms = super::reduce::norm_of(b, weight, p, &[1])?;
+    let norms = b.cast(&norms, DType::F64)?;
+    let limits = splat_like(b, limit, &norms)?;
+    let long = b.gt(&norms, &limits)?;
+    let long = b.and(&asked, &long)?;
+    let small = splat_like(b, 1e-7, &norms)?;
+    let bottom = b.add(&norms, &small)?;
+    let scale = b.div(&limits, &bottom)?;
+    let one = splat_like(b, 1, &scale)?;
+    let scale = b.select(&long, &scale, &one)?;
+    let scale = b.cast(&scale, b.dtype(weight))?;
+    let scale = b.broadcast(&scale, &shape, &[0])?;
+    let scaled = b.mul(weight, &scale)?;
+    b.assign(weight, &scaled)
 }
 
 /// `F.one_hot`

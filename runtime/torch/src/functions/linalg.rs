@@ -3,6 +3,7 @@
 //! In: tensors. Out: `dot` primitives on operands of equal rank. Always: a batch of matrices times
 //! one matrix is one large product, as in PyTorch.
 
+use janus_object::Value;
 use janus_tensor::ops::{Axes, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, ShapeText, TensorError};
 
@@ -11,7 +12,7 @@ use super::{
     Res, TRes, broadcast_shapes, expand_to, known, named, rank, runtime, splat_like, splat_scalar,
 };
 use crate::TorchOps;
-use crate::call::CallArgs;
+use crate::call::{Arg, CallArgs, is_sequence, sequence};
 
 const ONE: Dim = Dim::Known(1);
 
@@ -398,10 +399,72 @@ pub fn linear<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `einsum`
 pub fn einsum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let equation = args.str_or(0, "")?;
-    let operands = args.tensors(1)?;
+    let (equation, operands) = match args.get(0) {
+        Some(Arg::Tensor(first)) => sublists(args, first.clone())?,
+        _ => (args.str_or(0, "")?, args.tensors(1)?),
+    };
     let t = super::einsum::einsum_of(b, &equation, &operands)?;
     named(b, t, "ViewBackward0")
+}
+
+/// The letters of a list of numbers, as an equation has them.
+fn letters<B: TorchOps>(list: &Arg<B>) -> Result<String, B::Error> {
+    let mut text = String::new();
+    for item in sequence(list).unwrap_or_default() {
+        let letter = match &item {
+            Arg::Const(Value::Ellipsis) => {
+                text.push_str("...");
+                continue;
+            }
+            Arg::Const(v) => match v.as_int() {
+                Some(n @ 0..26) => u32::try_from(n).ok().map(|n| u32::from('A') + n),
+                Some(n @ 26..52) => u32::try_from(n).ok().map(|n| u32::from('a') + n - 26),
+                _ => None,
+            },
+            _ => None,
+        };
+        match letter.and_then(char::from_u32) {
+            Some(letter) => text.push(letter),
+            None => {
+                return Err(TensorError::Value(
+                    "einsum(): subscript in subscript list is not within the valid range [0, 52)"
+                        .to_owned(),
+                )
+                .into());
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// `einsum(a, [0, 1], b, [1, 2], [0, 2])` as an equation and its operands.
+fn sublists<B: TorchOps>(args: &CallArgs<B>, first: B::T) -> Result<(String, Vec<B::T>), B::Error> {
+    let rest = args.get(1).and_then(sequence).unwrap_or_default();
+    // A single list is not told from the arguments that it stands for.
+    let alone = !rest
+        .iter()
+        .any(|item| matches!(item, Arg::Tensor(_)) || is_sequence(item));
+    if alone {
+        let one = args.get(1).map(letters).transpose()?;
+        return Ok((one.unwrap_or_default(), vec![first]));
+    }
+    let (mut equation, mut operands) = (String::new(), vec![first]);
+    let mut named = 0;
+    for item in &rest {
+        match item {
+            Arg::Tensor(t) => operands.push(t.clone()),
+            list => {
+                match named {
+                    0 => {}
+                    n if n == operands.len() => equation.push_str("->"),
+                    _ => equation.push(','),
+                }
+                named += 1;
+                equation.push_str(&letters(list)?);
+            }
+        }
+    }
+    Ok((equation, operands))
 }
 
 /// Distances of all pairs of rows.

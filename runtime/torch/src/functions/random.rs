@@ -462,3 +462,78 @@ pub fn exponential_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let lambda = args.float_or(b, 1, 1.0)?;
     refill(b, args, &Draw::Exponential(lambda))
 }
+
+/// One draw in double precision per element, and what becomes of it.
+fn refill_by<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    how: &Draw,
+    f: impl FnOnce(&mut B, &B::T) -> TRes<B>,
+) -> Res<B> {
+    let (x, g) = (args.tensor(0)?, generator(args));
+    let (contiguous, dtype) = (b.is_contiguous(&x)?, b.dtype(&x));
+    let drawn = in_memory_order(b, how, &x, contiguous, DType::F64, g.as_ref())?;
+    let t = f(b, &drawn)?;
+    Ok(Ret::Tensor(b.cast(&t, dtype)?))
+}
+
+/// `geometric_`: how many trials come to the first success.
+pub fn geometric_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let p = args.number(b, 1)?;
+    let p = b.scalar_value(&p).map_or(f64::NAN, Scalar::to_f64);
+    if !(p > 0.0 && p < 1.0) {
+        return Err(runtime::<B>(format!(
+            "geometric_ expects p to be in (0, 1), but got p={p}"
+        )));
+    }
+    super::no_bools::<B>(b.dtype(&args.tensor(0)?), "geometric_cpu")?;
+    refill_by(b, args, &Draw::Uniform(0.0, 1.0), |b, u| {
+        let l = b.log(u)?;
+        let rest = splat_like(b, (1.0 - p).ln(), &l)?;
+        let t = b.div(&l, &rest)?;
+        b.ceil(&t)
+    })
+}
+
+/// `cauchy_`
+pub fn cauchy_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (median, sigma) = (args.float_or(b, 1, 0.0)?, args.float_or(b, 2, 1.0)?);
+    if sigma <= 0.0 {
+        return Err(runtime::<B>(format!(
+            "cauchy_ expects sigma > 0.0, but found sigma={sigma}"
+        )));
+    }
+    let dtype = b.dtype(&args.tensor(0)?);
+    if !dtype.is_float() {
+        return Err(runtime::<B>(format!(
+            "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
+            dtype.c_name()
+        )));
+    }
+    refill_by(b, args, &Draw::Uniform(0.0, 1.0), |b, u| {
+        let half = splat_like(b, 0.5, u)?;
+        let t = b.sub(u, &half)?;
+        let pi = splat_like(b, std::f64::consts::PI, u)?;
+        let t = b.mul(&pi, &t)?;
+        let (s, c) = (b.sin(&t)?, b.cos(&t)?);
+        let t = b.div(&s, &c)?;
+        let (sigma, median) = (splat_like(b, sigma, u)?, splat_like(b, median, u)?);
+        let t = b.mul(&sigma, &t)?;
+        b.add(&median, &t)
+    })
+}
+
+/// `log_normal_`
+pub fn log_normal_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (mean, std) = (args.float_or(b, 1, 1.0)?, args.float_or(b, 2, 2.0)?);
+    if std <= 0.0 {
+        return Err(runtime::<B>(format!(
+            "log_normal_ expects std > 0.0, but found std={std}"
+        )));
+    }
+    let dtype = b.dtype(&args.tensor(0)?);
+    if !dtype.is_float() {
+        return Err(super::no_kernel::<B>("log_normal_cpu", dtype));
+    }
+    refill_by(b, args, &Draw::SerialNormal(mean, std), |b, t| b.exp(t))
+}

@@ -487,7 +487,7 @@ pub fn unravel_index<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     Ok(Ret::Tuple(out))
 }
 
-fn slice_mismatch<B: TorchOps>(have: &[Dim], want: &[Dim]) -> B::Error {
+pub(super) fn slice_mismatch<B: TorchOps>(have: &[Dim], want: &[Dim]) -> B::Error {
     runtime::<B>(format!(
         "expected src to have a size equal to the slice of self. src size = {}, slice size = {}",
         janus_tensor::ShapeText::from(known(have).as_slice()),

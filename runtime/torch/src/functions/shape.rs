@@ -49,20 +49,33 @@ pub fn select_of<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, index: Dim) -> TR
 /// `view`: a shape, or a dtype.
 pub fn view<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    let mut dtype = args.dtype(2)?;
     if let Some(arg) = args.get(1)
         && let Some([Arg::Const(v)]) = sequence(arg).as_deref()
-        && crate::objects::dtype_of(v).is_some()
     {
-        return Err(TensorError::NotImplemented(
-            "torch.Tensor.view(dtype) is not implemented in janus-jit yet".into(),
-        )
-        .into());
+        crate::objects::refuse_absent(v)?;
+        dtype = dtype.or(crate::objects::dtype_of(v));
+    }
+    if let Some(dtype) = dtype {
+        return Ok(Ret::Tensor(b.reinterpreted(&x, dtype)?));
     }
     let want = args.sizes(b, 1)?;
     let have = b.shape(&x);
     let shape = infer_shape(b, &want, &have)?;
     let t = b.view(&x, &shape)?;
     named(b, t, "ViewBackward0")
+}
+
+/// `as_strided`
+pub fn as_strided<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let list = |b: &mut B, i: usize, name: &str| match args.ints_opt(b, i)? {
+        Some(list) => Ok(list),
+        None => Err(args.wrong(i, name)),
+    };
+    let (shape, strides) = (list(b, 1, "tuple of ints")?, list(b, 2, "tuple of ints")?);
+    let offset = args.int_opt(b, 3)?;
+    Ok(Ret::Tensor(b.as_strided(&x, &shape, &strides, offset)?))
 }
 
 /// `reshape`
