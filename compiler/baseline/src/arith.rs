@@ -101,7 +101,10 @@ pub(crate) fn binary(e: &mut Emitter<'_, '_>, arg: u32) -> Done<V> {
     };
     let result = match (op, &kind) {
         (_, Kind::Complex) => return complex::binary(e, op, a, b),
-        (_, Kind::List(_)) => return list::repeat(e, &a, &b),
+        (BinaryOp::Mul, Kind::List(_)) => return list::repeat(e, &a, &b),
+        (_, Kind::List(_) | Kind::Object(_)) => {
+            return Ok(e.generic(Compute::Binary(op), &[a, b], &kind));
+        }
         (BinaryOp::TrueDiv, _) => true_div(e, &a, &b)?,
         (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, Kind::Float) => {
             let (x, y) = (as_float(e, &a)?, as_float(e, &b)?);
@@ -254,6 +257,15 @@ pub(crate) fn compare(e: &mut Emitter<'_, '_>, op: CompareOp) -> Done<Ir> {
 fn compare_values(e: &mut Emitter<'_, '_>, op: CompareOp, a: &V, b: &V) -> Done<Ir> {
     match (&a.kind, &b.kind) {
         (Kind::Complex, _) | (_, Kind::Complex) => complex::compare(e, op, a, b),
+        (Kind::Object(_), Kind::Object(_)) => {
+            let (x, y) = (leaf(e, a)?, leaf(e, b)?);
+            let op = e.int(op as i64);
+            let call = e.call_helper(Helper::CompareStr, &[op, x, y]);
+            let &[truth] = e.b.inst_results(call) else {
+                return Err(e.broken("call"));
+            };
+            Ok(e.b.ins().ireduce(I8, truth))
+        }
         (Kind::Float, Kind::Float) => {
             let (x, y) = (leaf(e, a)?, leaf(e, b)?);
             Ok(e.b.ins().fcmp(float_cc(op), x, y))
@@ -280,6 +292,29 @@ pub(crate) fn truth(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
     match &v.kind {
         Kind::None => Ok(e.b.ins().iconst(I8, 0)),
         Kind::Bool => leaf(e, v),
+        Kind::Object(_) => {
+            let (tag, bits) = (e.tag_of(v), leaf(e, v)?);
+            object_truth(e, tag, bits)
+        }
+        Kind::Dyn { mask, .. }
+            if mask & !(1 << tag::NONE | 1 << tag::BOOL | 1 << tag::INT) != 0 =>
+        {
+            let &[tag, bits] = v.leaves.as_slice() else {
+                return Err(e.broken("truth"));
+            };
+            let some = e.b.ins().icmp_imm_s(IntCC::NotEqual, bits, 0);
+            // None, bools and ints: whether there are bits.
+            let most = i64::from(tag::INT);
+            let other = e.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, tag, most);
+            let (ask, done) = (e.b.create_block(), e.b.create_block());
+            let result = e.b.append_block_param(done, I8);
+            e.b.ins().brif(other, ask, &[], done, &[some.into()]);
+            e.b.switch_to_block(ask);
+            let truth = object_truth(e, tag, bits)?;
+            e.b.ins().jump(done, &[truth.into()]);
+            e.b.switch_to_block(done);
+            Ok(result)
+        }
         Kind::Int | Kind::Dyn { .. } => {
             let x = leaf(e, v)?;
             Ok(e.b.ins().icmp_imm_s(IntCC::NotEqual, x, 0))
@@ -297,6 +332,17 @@ pub(crate) fn truth(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
         Kind::Complex => complex::truth(e, v),
         _ => Err(e.broken("truth")),
     }
+}
+
+/// Whether an object that is no number is true.
+fn object_truth(e: &mut Emitter<'_, '_>, tag: Ir, bits: Ir) -> Done<Ir> {
+    let call = e.call_helper(Helper::Truth, &[tag, bits]);
+    let &[truth] = e.b.inst_results(call) else {
+        return Err(e.broken("call"));
+    };
+    let unknown = e.b.ins().icmp_imm_u(IntCC::Equal, truth, 2);
+    e.deopt_if(unknown, Why::new("a plain truth", "a method's"));
+    Ok(e.b.ins().ireduce(I8, truth))
 }
 
 /// `-x`, `+x`, `~x`
@@ -342,7 +388,6 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
             let list = leaf(e, &last)?;
             V::one(Kind::Int, list::length(e, list))
         }
-        Callee::Append => list::append(e)?,
         Callee::Complex => complex::make(e, &args)?,
         Callee::Abs if last.kind == Kind::Complex => complex::magnitude(e, &last)?,
         Callee::Abs if last.kind == Kind::Float => {
@@ -424,7 +469,18 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
             V::new(Kind::Range, leaves)
         }
         Callee::Pure(k, result) => e.generic(Compute::Call(*k), &args, result),
-        Callee::Unit(_) => return Err(e.broken("call")),
+        Callee::Native(k, result) => {
+            let receiver = e.top(count + 1)?;
+            let mut all = args;
+            if receiver.kind != Kind::Null {
+                all.insert(0, receiver);
+            }
+            let result = e.generic(Compute::Call(*k), &all, result);
+            return Ok(result);
+        }
+        Callee::Append | Callee::Unit(..) | Callee::Make { .. } => {
+            return Err(e.broken("call"));
+        }
     })
 }
 

@@ -3,14 +3,18 @@
 //! In: names, callables, kinds of arguments. Out: kinds, guards, units to compile along. Always:
 //! a global that is taken for constant is guarded; one that changes is read where it lives.
 
-use janus_object::{Binding, Name, PyDict, PyFunction, PyRef, Value, types};
+use janus_interp::seen_init;
+use janus_object::{Binding, Class, Name, PyDict, PyFunction, PyRef, Value, types};
 
 use crate::kind::{Kind, tag};
 use crate::program::{Callee, Guard, Home, Memory, Program, Source, State, Unit};
-use crate::step::{Stop, is_appendable, unsupported};
+use crate::step::{Stop, is_item, unsupported};
 
 /// Functions that one region may call directly.
 const MAX_UNITS: usize = 24;
+
+/// Blocks of a region from which on no other function is compiled along.
+const MANY_BLOCKS: usize = 160;
 
 /// Functions of module math that change nothing: number of arguments and kind of the result.
 fn math_function(name: &str) -> Option<(usize, Kind)> {
@@ -59,6 +63,34 @@ fn pure_function(qualname: &str, args: &[Kind]) -> Option<Kind> {
     }
 }
 
+/// Methods of built-in types that run no Python and that either raise or do what they do: with these arguments.
+fn native_method(qualname: &str, args: &[Kind]) -> bool {
+    let key = |k: &Kind| k.is_number() || matches!(k, Kind::None | Kind::Object(tag::STR));
+    match (qualname, args) {
+        ("list.pop" | "list.reverse" | "list.copy", []) => true,
+        ("list.pop", [Kind::Int]) | ("list.insert", [Kind::Int, _]) => true,
+        ("dict.get", [k] | [k, _]) => key(k),
+        ("dict.copy" | "dict.keys" | "dict.values" | "dict.items", []) => true,
+        (
+            "str.upper" | "str.lower" | "str.strip" | "str.split" | "str.isdigit" | "str.isalpha",
+            [],
+        ) => true,
+        (
+            "str.startswith" | "str.endswith" | "str.find" | "str.split" | "str.strip",
+            [Kind::Object(tag::STR)],
+        ) => true,
+        _ => false,
+    }
+}
+
+/// Whether `len` of a value runs no Python.
+fn is_sized(kind: &Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Object(tag::STR | tag::TUPLE | tag::DICT | tag::SET) | Kind::Tuple(_)
+    )
+}
+
 impl Program {
     /// Assumes that a name keeps its value.
     #[allow(
@@ -88,12 +120,15 @@ impl Program {
             }
             Value::List(_) if builtins.is_some() => {
                 let memory = self.memory_of(&dict, name, &value)?;
-                self.nested = true;
                 self.note_load(at, id, pc, Source::Memory(memory));
                 return Ok(self
                     .memory
                     .get(memory)
                     .map_or(Kind::Keep, |m| m.kind.clone()));
+            }
+            other if let Some(kind @ Kind::Object(_)) = Kind::of(other) => {
+                let k = self.know(value.clone());
+                (Source::Object(k), kind)
             }
             other => {
                 return unsupported(format!(
@@ -182,9 +217,22 @@ impl Program {
         let (callee, result) = match (&value, receiver) {
             (Value::Native(native), Some(Kind::List(_))) if native.qualname == "list.append" => {
                 match args {
-                    [item] if is_appendable(item) => (Callee::Append, Kind::None),
+                    [item] if is_item(item) => (Callee::Append, Kind::None),
                     _ => return unsupported("append of an object"),
                 }
+            }
+            (Value::Native(native), Some(receiver))
+                if args.iter().all(is_item) && *receiver != Kind::Null =>
+            {
+                match native_method(native.qualname, args) {
+                    true => (Callee::Native(k, Kind::any()), Kind::any()),
+                    false => return unsupported(format!("a call of {}", native.qualname)),
+                }
+            }
+            (Value::Function(function), Some(receiver)) => {
+                let mut all = vec![receiver.clone()];
+                all.extend(args.iter().cloned());
+                return self.call_function(at, id, pc, function, all);
             }
             (_, Some(_)) => return unsupported("a call of a method"),
             (Value::Native(native), None) if native.binding == Binding::Static => {
@@ -204,6 +252,21 @@ impl Program {
                     }
                     ("builtins.len", [Kind::List(_)]) => (Callee::Len, Kind::Int),
                     ("math.sqrt", [a]) if number(a) => (Callee::Sqrt, Kind::Float),
+                    ("builtins.len", [a]) if is_sized(a) => {
+                        (Callee::Native(k, Kind::Int), Kind::Int)
+                    }
+                    ("builtins.isinstance", [a, Kind::Known(class)])
+                        if is_item(a) && self.is_plain_class(*class) =>
+                    {
+                        (Callee::Native(k, Kind::Bool), Kind::Bool)
+                    }
+                    ("builtins.ord" | "builtins.chr", [a]) if is_item(a) => {
+                        let result = match native.qualname {
+                            "builtins.ord" => Kind::Int,
+                            _ => Kind::Object(tag::STR),
+                        };
+                        (Callee::Native(k, result.clone()), result)
+                    }
                     (name, args) => match pure_function(name, args) {
                         Some(result) => (Callee::Pure(k, result.clone()), result),
                         None => return unsupported(format!("a call of {name}")),
@@ -230,15 +293,11 @@ impl Program {
                     {
                         (Callee::Range, Kind::Range)
                     }
-                    _ => return unsupported(format!("a call of {}", class.name.borrow())),
+                    _ => return self.make(at, id, pc, k, class, args),
                 }
             }
             (Value::Function(function), None) => {
-                let args = args.to_vec();
-                let unit = self.unit_for(function, args)?;
-                let result = self.units.get(unit).and_then(|u| u.result.clone());
-                self.note_call(at, id, pc, Callee::Unit(unit));
-                return result.ok_or(Stop::Pending);
+                return self.call_function(at, id, pc, function, args.to_vec());
             }
             (other, None) => return unsupported(format!("a call of a {}", other.type_name())),
         };
@@ -246,10 +305,82 @@ impl Program {
         Ok(result)
     }
 
-    fn unit_for(&mut self, function: &PyFunction, mut args: Vec<Kind>) -> Result<usize, Stop> {
+    /// Whether `isinstance` with a class runs no Python.
+    fn is_plain_class(&self, class: usize) -> bool {
+        match self.known.get(class) {
+            Some(Value::Class(class)) => class.metaclass.is_none(),
+            _ => false,
+        }
+    }
+
+    fn call_function(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        function: &PyRef<PyFunction>,
+        args: Vec<Kind>,
+    ) -> Result<Kind, Stop> {
+        let (unit, defaults) = self.unit_for(function, args)?;
+        let result = self.units.get(unit).and_then(|u| u.result.clone());
+        self.note_call(at, id, pc, Callee::Unit(unit, defaults));
+        result.ok_or(Stop::Pending)
+    }
+
+    /// A call of a class that makes an instance by a Python `__init__`.
+    fn make(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        k: usize,
+        class: &PyRef<Class>,
+        args: &[Kind],
+    ) -> Result<Kind, Stop> {
+        let name = class.name.borrow().to_string();
+        let code = self.units.get(at).map(|u| u.code.clone());
+        let init = code.and_then(|code| seen_init(&code, pc, class));
+        let Some(init) = init else {
+            return unsupported(format!("a call of {name}"));
+        };
+        let mut all = vec![Kind::Object(tag::INSTANCE)];
+        all.extend(args.iter().cloned());
+        let (unit, defaults) = self.unit_for(&init, all)?;
+        let result = self.units.get(unit).and_then(|u| u.result.clone());
+        let callee = Callee::Make {
+            class: k,
+            version: class.version.get(),
+            unit,
+            defaults,
+        };
+        self.note_call(at, id, pc, callee);
+        match result {
+            None => Err(Stop::Pending),
+            Some(Kind::None) => Ok(Kind::Object(tag::INSTANCE)),
+            Some(_) => unsupported(format!("an __init__ of {name} that returns something")),
+        }
+    }
+
+    fn unit_for(
+        &mut self,
+        function: &PyRef<PyFunction>,
+        mut args: Vec<Kind>,
+    ) -> Result<(usize, Vec<Value>), Stop> {
         let code = function.code.borrow().clone();
         let c = &code.code;
         let flags = c.flags;
+        let mut missing = Vec::new();
+        let given = args.len();
+        if let Some(lacking) = (c.argcount as usize).checked_sub(given) {
+            let defaults = function.defaults.borrow();
+            if let Some(from) = defaults.len().checked_sub(lacking) {
+                missing = defaults.get(from..).unwrap_or_default().to_vec();
+            }
+        }
+        for value in &missing {
+            let kind = self.constant_kind(value);
+            args.push(kind);
+        }
         if flags.varargs
             || flags.varkw
             || flags.generator
@@ -261,20 +392,19 @@ impl Program {
         {
             return unsupported(format!("a call of {} as it is defined", c.qualname));
         }
-        let passable = |k: &Kind| match k {
-            Kind::Int | Kind::Float | Kind::Bool | Kind::None | Kind::Complex | Kind::List(_) => {
-                true
-            }
-            Kind::Known(_) => true,
-            Kind::Dyn { mask, .. } => mask & (1 << tag::KEEP | 1 << tag::UNSET) == 0,
-            _ => false,
-        };
+        let passable = |k: &Kind| is_item(k);
         if !args.iter().all(passable) {
             return unsupported(format!(
-                "a call of {} with other things than numbers",
+                "a call of {} with other things than objects",
                 c.qualname
             ));
         }
+        for arg in &mut args {
+            if let Kind::Tuple(_) = arg {
+                *arg = Kind::Object(tag::TUPLE);
+            }
+        }
+        self.rely_on(function);
         let same = |u: &&mut Unit| {
             u.head.is_none()
                 && PyRef::ptr_eq(&u.code, &code)
@@ -294,16 +424,16 @@ impl Program {
                 .zip(&args)
                 .all(|(a, b)| a.close_to(b) && a.covers(b))
             {
-                return Ok(at);
+                return Ok((at, missing));
             }
         }
         let versions = self.units.iter_mut().filter(same).count();
-        if versions >= 4 || self.units.len() >= MAX_UNITS {
+        if versions >= 4 || self.units.len() >= MAX_UNITS || self.size() > MANY_BLOCKS {
             return unsupported("too many functions in one region");
         }
         args.truncate(count);
         self.units
             .push(Unit::function(&code, &function.globals, args));
-        Ok(self.units.len() - 1)
+        Ok((self.units.len() - 1, missing))
     }
 }

@@ -20,6 +20,7 @@ use janus_bytecode::BinaryOp;
 use janus_object::Value;
 
 use crate::Refused;
+use crate::effect::Effect;
 use crate::flow::forget_dead;
 use crate::kind::Kind;
 use crate::layout::{DEPTH, INTERRUPT, Layout, SLOTS, word};
@@ -84,8 +85,8 @@ pub(crate) struct Exit {
     pub unit: usize,
     /// Kinds of the locals and names.
     pub locals: Vec<Kind>,
-    /// Kinds of the stack.
-    pub stack: Vec<Kind>,
+    /// Kinds of the stack, and whether the references are others' than the stack's.
+    pub stack: Vec<(Kind, bool)>,
     /// Why, unless the region simply ended.
     pub why: Option<Why>,
     /// An exception is raised at `pc`.
@@ -117,30 +118,41 @@ pub(crate) struct Generic {
     pub result: Kind,
 }
 
+/// Whose the reference is that a value on the stack holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Own {
+    /// Its own.
+    Self_,
+    /// That of a local.
+    Local(usize),
+    /// The region's: the object lives as long as the code.
+    Region,
+}
+
 /// A value: what is known of it, and its machine values.
 #[derive(Clone, Debug)]
 pub(crate) struct V {
     pub kind: Kind,
     pub leaves: Vec<Ir>,
+    /// Whose its reference is, if it is counted.
+    pub own: Own,
 }
 
 impl V {
     pub(crate) fn new(kind: Kind, leaves: Vec<Ir>) -> V {
-        V { kind, leaves }
+        V {
+            kind,
+            leaves,
+            own: Own::Self_,
+        }
     }
 
     pub(crate) fn one(kind: Kind, leaf: Ir) -> V {
-        V {
-            kind,
-            leaves: vec![leaf],
-        }
+        V::new(kind, vec![leaf])
     }
 
     pub(crate) fn bare(kind: Kind) -> V {
-        V {
-            kind,
-            leaves: Vec::new(),
-        }
+        V::new(kind, Vec::new())
     }
 }
 
@@ -178,6 +190,10 @@ pub(crate) struct Tables {
     pub exits: Vec<Exit>,
     pub sites: Vec<CallSite>,
     pub generics: Vec<Generic>,
+    /// What the interpreter's functions do.
+    pub effects: Vec<Effect>,
+    /// Kinds of what is built.
+    pub kinds: Vec<Kind>,
     /// Words of the context that exits write.
     pub words: usize,
 }
@@ -191,8 +207,14 @@ pub(crate) struct Emitter<'a, 'b> {
     pub layout: Layout,
     pub ctx: Ir,
     pub depth: Ir,
-    /// Whether lists that are read out of others are kept alive for as long as the region runs.
-    pub roots: bool,
+    /// What the instruction being emitted lets go of when it is done.
+    pub dropped: Vec<V>,
+    /// Whether a helper that it called left something owed.
+    pub owed: Option<Ir>,
+    /// Where the instruction being emitted leaves before it has done anything.
+    pub out: Option<IrBlock>,
+    /// The block of the analysis.
+    pub block: usize,
     pub pc: u32,
     pub locals: Vec<V>,
     pub stack: Vec<V>,
@@ -226,7 +248,10 @@ impl<'a, 'b> Emitter<'a, 'b> {
             layout,
             ctx,
             depth,
-            roots: program.nested && program.calls_units(),
+            dropped: Vec::new(),
+            owed: None,
+            out: None,
+            block: 0,
             pc: 0,
             locals: Vec::new(),
             stack: Vec::new(),
@@ -276,6 +301,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         if block.state.rare {
             self.b.set_cold_block(at);
         }
+        self.block = id;
         self.enter(&block.state);
         let mut pc = block.pc;
         loop {
@@ -289,12 +315,25 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 self.exit(pc, Some(Why::cold(reason)), false);
                 return Ok(());
             }
+            self.out = None;
+            if block.effects.contains(&pc)
+                && let Some(&instr) = unit.code.code.instrs.get(pc as usize)
+            {
+                if !self.effect(unit, instr)? {
+                    return Ok(());
+                }
+                self.release_dropped(pc + 1);
+                pc += 1;
+                continue;
+            }
+            self.narrow(unit, pc)?;
             if block.splits == Some(pc) {
                 return self.split(unit, pc);
             }
             if !self.instruction(unit, block, pc)? {
                 return Ok(());
             }
+            self.release_dropped(pc + 1);
             pc += 1;
         }
     }
@@ -374,7 +413,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 Place::Stack(at) => self.stack.get_mut(at),
             };
             if let Some(slot) = slot {
-                *slot = v;
+                *slot = V { own: slot.own, ..v };
             }
             self.goto_version(pc, true)?;
             (self.locals, self.stack) = before.clone();
@@ -438,6 +477,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             .map(|(slot, (v, kind))| (slot, v, kind))
             .collect();
         for (slot, v, kind) in values {
+            let v = self.owned(v);
             let v = self.coerce(v, &kind)?;
             for ((i, ty), leaf) in (0..).zip(kind.types()).zip(v.leaves) {
                 let var = self.var(slot, i, ty);
@@ -458,13 +498,28 @@ impl<'a, 'b> Emitter<'a, 'b> {
             (_, Kind::Keep) => Ok(V::bare(Kind::Keep)),
             (Kind::List(_), Kind::List(_))
             | (Kind::ListIter(_), Kind::ListIter(_))
-            | (Kind::Dyn { .. }, Kind::Dyn { .. }) => Ok(V::new(kind.clone(), v.leaves)),
+            | (Kind::Dyn { .. }, Kind::Dyn { .. }) => Ok(V {
+                kind: kind.clone(),
+                ..v
+            }),
             (Kind::Tuple(from), Kind::Tuple(to)) if from.len() == to.len() => {
                 let mut leaves = Vec::new();
                 for (item, to) in split(&v).into_iter().zip(to) {
                     leaves.extend(self.coerce(item, to)?.leaves);
                 }
-                Ok(V::new(kind.clone(), leaves))
+                Ok(V {
+                    kind: kind.clone(),
+                    leaves,
+                    own: v.own,
+                })
+            }
+            (
+                Kind::Tuple(_) | Kind::Known(_) | Kind::Complex | Kind::Range,
+                Kind::Dyn { .. } | Kind::Object(_),
+            ) => {
+                let v = self.boxed(v)?;
+                let v = self.owned(v);
+                self.coerce(v, kind)
             }
             (from, Kind::Dyn { .. }) => {
                 let Some(tag) = from.tag() else {
@@ -472,7 +527,11 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 };
                 let tag = self.int(i64::from(tag));
                 let payload = self.bits(&v);
-                Ok(V::new(kind.clone(), vec![tag, payload]))
+                Ok(V {
+                    kind: kind.clone(),
+                    leaves: vec![tag, payload],
+                    own: v.own,
+                })
             }
             (from, to) => {
                 let what = format!("{} where {} is due", from.name(), to.name());
@@ -496,7 +555,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let leaves = match kind {
             Kind::Float => vec![self.b.ins().bitcast(F64, MemFlags::new(), bits)],
             Kind::Bool => vec![self.b.ins().ireduce(I8, bits)],
-            Kind::Int | Kind::List(_) => vec![bits],
+            Kind::Int | Kind::List(_) | Kind::Object(_) => vec![bits],
             _ => Vec::new(),
         };
         V::new(kind.clone(), leaves)
@@ -579,7 +638,11 @@ impl<'a, 'b> Emitter<'a, 'b> {
             pc,
             unit: self.at,
             locals: kinds,
-            stack: self.stack.iter().map(|v| v.kind.clone()).collect(),
+            stack: self
+                .stack
+                .iter()
+                .map(|v| (v.kind.clone(), v.own != Own::Self_))
+                .collect(),
             why,
             raise,
         });
@@ -605,15 +668,44 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// Leaves for tier 0 before this instruction if `condition` is not 0.
     pub(crate) fn deopt_if(&mut self, condition: Ir, why: Why) {
-        self.exit_if(condition, Some(why));
+        let on = self.b.create_block();
+        if let Some(out) = self.out {
+            self.b.ins().brif(condition, out, &[], on, &[]);
+            self.b.switch_to_block(on);
+            return;
+        }
+        let out = self.b.create_block();
+        self.b.set_cold_block(out);
+        self.b.ins().brif(condition, out, &[], on, &[]);
+        self.b.switch_to_block(out);
+        self.exit(self.pc, Some(why), false);
+        self.b.switch_to_block(on);
+        self.out = Some(out);
     }
 
-    fn exit_if(&mut self, condition: Ir, why: Option<Why>) {
+    /// A block that leaves before this instruction.
+    pub(crate) fn way_out(&mut self, why: Why) -> IrBlock {
+        if let Some(out) = self.out {
+            return out;
+        }
+        let out = self.b.create_block();
+        self.b.set_cold_block(out);
+        if let Some(here) = self.b.current_block() {
+            self.b.switch_to_block(out);
+            self.exit(self.pc, Some(why), false);
+            self.b.switch_to_block(here);
+        }
+        self.out = Some(out);
+        out
+    }
+
+    /// Leaves for tier 0, which goes on at `pc`, if `condition` is not 0.
+    pub(crate) fn leave_if(&mut self, condition: Ir, pc: u32) {
         let (out, on) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(out);
         self.b.ins().brif(condition, out, &[], on, &[]);
         self.b.switch_to_block(out);
-        self.exit(self.pc, why, false);
+        self.exit(pc, None, false);
         self.b.switch_to_block(on);
     }
 
@@ -625,7 +717,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             .load(I64, MemFlags::trusted(), self.ctx, word(INTERRUPT));
         // A signal handler writes it: an atomic load is never replaced by an earlier one.
         let flag = self.b.ins().atomic_load(I8, MemFlags::new(), address);
-        self.exit_if(flag, None);
+        self.leave_if(flag, self.pc);
     }
 
     // ---- the stack -----------------------------------------------------------------------
@@ -639,9 +731,12 @@ impl<'a, 'b> Emitter<'a, 'b> {
             .ok_or_else(|| self.broken("corrupt stack"))
     }
 
+    /// Takes values off the stack and lets go of them when the instruction is done.
     pub(crate) fn pop(&mut self, n: usize) {
         let len = self.stack.len().saturating_sub(n);
-        self.stack.truncate(len);
+        let gone = self.stack.split_off(len);
+        let counted = gone.into_iter().filter(|v| v.kind.is_counted());
+        self.dropped.extend(counted);
     }
 
     pub(crate) fn replace(&mut self, pops: usize, v: V) {
@@ -668,11 +763,13 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 let (mut kinds, mut leaves) = (Vec::new(), Vec::new());
                 for item in t.items.iter() {
                     let v = self.constant(item)?;
+                    let v = self.owned(v);
                     kinds.push(v.kind);
                     leaves.extend(v.leaves);
                 }
                 V::new(Kind::Tuple(kinds), leaves)
             }
+            Value::Str(_) | Value::Bytes(_) | Value::BigInt(_) => self.immortal(value),
             other => {
                 if Kind::of(other) == Some(Kind::Complex)
                     && let Some((re, im)) = janus_object::complex_parts(other)
@@ -708,11 +805,14 @@ impl<'a, 'b> Emitter<'a, 'b> {
             result: result.clone(),
         });
         let call = self.call_helper(Helper::Generic, &[self.ctx, index]);
-        if let Some(&status) = self.b.inst_results(call).first() {
+        if let &[status, owed] = self.b.inst_results(call) {
             self.deopt_if(
                 status,
                 Why::new(result.name(), "another type, or an exception"),
             );
+            if operands.iter().any(|v| v.kind.is_counted()) {
+                self.owed = Some(self.b.ins().ireduce(I8, owed));
+            }
         }
         let leaves = self.load_words(result, 0);
         V::new(result.clone(), leaves)

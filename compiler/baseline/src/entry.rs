@@ -7,7 +7,7 @@ use janus_bytecode::Opcode;
 use janus_interp::Frame;
 use janus_object::{CodeObject, PyRef, Value};
 
-use crate::kind::{Kind, is_own};
+use crate::kind::{Kind, is_own, tag_byte};
 use crate::program::{
     Home, Learned, NameSlot, Program, State, Unit, leaders, line_of, live_locals, loop_body,
     successors,
@@ -33,7 +33,7 @@ pub(crate) fn program(
         memory: Vec::new(),
         builtins: frame.builtins.clone(),
         learned,
-        nested: false,
+        functions: Vec::new(),
     };
     let unit = match head {
         None => {
@@ -56,7 +56,7 @@ pub(crate) fn program(
             unit.names = names(&program, code, &unit.inside, frame, false);
             for slot in &unit.names {
                 let kind = match runtime::home_value(&slot.home, frame) {
-                    Some(value) => entry_kind(&mut program, &value),
+                    Some(value) => name_kind(&mut program, &value, slot.stored),
                     None => Kind::Unset,
                 };
                 unit.entry.locals.push(kind);
@@ -75,7 +75,23 @@ fn entry_kind(program: &mut Program, value: &Value) -> Kind {
         Value::Function(_) | Value::Native(_) | Value::Class(_) | Value::Module(_) => {
             Kind::Known(program.know(value.clone()))
         }
-        _ => Kind::of_variable(value).unwrap_or(Kind::Keep),
+        // The reference of what is counted is the code's from then on, so that it goes when the variable is assigned.
+        _ => Kind::of_variable(value).unwrap_or_else(|| counted(value)),
+    }
+}
+
+fn counted(value: &Value) -> Kind {
+    match value.count() {
+        Some(_) => Kind::of_mask(1 << tag_byte(value)),
+        None => Kind::Keep,
+    }
+}
+
+/// The same of a global or cell: there an object that is assigned would live on.
+fn name_kind(program: &mut Program, value: &Value, stored: bool) -> Kind {
+    match entry_kind(program, value) {
+        Kind::Object(_) if stored => Kind::Keep,
+        kind => kind,
     }
 }
 
@@ -149,9 +165,18 @@ fn loop_unit(
         }
     };
     let locals = (0..frame.locals.len() + names.len())
-        .map(|slot| match live.get(slot) {
-            Some(true) => value_of(slot).map_or(Kind::Unset, |v| entry_kind(program, &v)),
-            _ => Kind::Keep,
+        .map(|slot| {
+            let value = value_of(slot);
+            let name = slot
+                .checked_sub(frame.locals.len())
+                .and_then(|at| names.get(at));
+            match (live.get(slot), value, name) {
+                (Some(true), None, _) => Kind::Unset,
+                (Some(true), Some(v), Some(name)) => name_kind(program, &v, name.stored),
+                (Some(true), Some(v), None) => entry_kind(program, &v),
+                (_, Some(v), None) => counted(&v),
+                _ => Kind::Keep,
+            }
         })
         .collect();
     // A comprehension's list lies below its iterator.
@@ -174,15 +199,9 @@ fn loop_unit(
         };
         let iterates = Kind::of(iterator).filter(|_| is_own(iterator, frame));
         let item = entry_kind(program, item);
-        let Some(iterates @ (Kind::RangeIter | Kind::ListIter(_))) = iterates else {
-            return Err(refuse(
-                "iteration over something else than a range or a list",
-            ));
-        };
-        if item == Kind::Keep {
-            return Err(refuse(
-                "iteration over something else than numbers or lists",
-            ));
+        let iterates = iterates.unwrap_or_else(|| counted(iterator));
+        if item == Kind::Keep || !iterates.is_counted() && iterates != Kind::RangeIter {
+            return Err(refuse("iteration over something else than objects"));
         }
         let top = stack.len();
         if let Some(slots) = stack.get_mut(top - 2..) {

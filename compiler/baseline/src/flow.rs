@@ -7,7 +7,10 @@
 
 use std::collections::BTreeSet;
 
+use janus_bytecode::Opcode;
+
 use crate::Refused;
+use crate::effect;
 use crate::kind::Kind;
 use crate::program::{Block, Callee, Program, State};
 use crate::step::{Next, Stop};
@@ -102,6 +105,9 @@ impl Program {
         block.splits = None;
         block.loads.clear();
         block.calls.clear();
+        block.attrs.clear();
+        block.effects.clear();
+        block.attr_kinds.clear();
         let first = block.pc;
         let mut pc = first;
         let mut state = block.state.clone();
@@ -116,7 +122,14 @@ impl Program {
                 return Ok(vec![(pc, state, false)]);
             }
             let rare = state.rare;
-            match self.step(at, id, pc, state) {
+            let before = state.clone();
+            let stepped = match self.step(at, id, pc, state) {
+                Err(Stop::Unsupported(reason)) => self
+                    .by_effect(at, id, pc, before)
+                    .ok_or(Stop::Unsupported(reason)),
+                stepped => stepped,
+            };
+            match stepped {
                 Ok(Next::Here(next)) => state = next,
                 Ok(Next::Edges(edges)) => {
                     return Ok(edges.into_iter().map(|(pc, s)| (pc, s, false)).collect());
@@ -217,6 +230,43 @@ impl Program {
         }
     }
 
+    /// Notes how an attribute is found, and its kind.
+    pub(crate) fn note_attr(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        seen: Vec<janus_interp::SeenAttr>,
+        kind: &Kind,
+    ) {
+        if let Some(block) = self.units.get_mut(at).and_then(|u| u.blocks.get_mut(id)) {
+            block.attrs.insert(pc, seen);
+            block.attr_kinds.insert(pc, kind.clone());
+        }
+    }
+
+    /// Leaves an instruction to the interpreter's function, if there is one for it.
+    fn by_effect(&mut self, at: usize, id: usize, pc: u32, mut state: State) -> Option<Next> {
+        let unit = self.units.get_mut(at)?;
+        let instr = *unit.code.code.instrs.get(pc as usize)?;
+        let (_, takes, gives) = effect::act(instr, &state)?;
+        let block = unit.blocks.get_mut(id)?;
+        block.effects.insert(pc);
+        if instr.op == Opcode::ForIter {
+            let mut done = state.clone();
+            done.stack.pop();
+            state.stack.extend(gives);
+            return Some(Next::Edges(vec![(pc + 1, state), (instr.arg, done)]));
+        }
+        let depth = state.stack.len().checked_sub(takes)?;
+        state.stack.truncate(depth);
+        state.stack.extend(gives);
+        if instr.op == Opcode::LoadMethod {
+            state.stack.push(Kind::Null);
+        }
+        Some(Next::Here(state))
+    }
+
     /// Notes what a call calls.
     pub(crate) fn note_call(&mut self, at: usize, id: usize, pc: u32, callee: Callee) {
         if let Some(block) = self.units.get_mut(at).and_then(|u| u.blocks.get_mut(id)) {
@@ -225,10 +275,10 @@ impl Program {
     }
 }
 
-/// Forgets locals that nobody reads any more.
+/// Forgets locals that nobody reads any more, but for those that keep an object alive.
 pub(crate) fn forget_dead(live: Option<&Vec<bool>>, locals: &mut [Kind]) {
     for (kind, live) in locals.iter_mut().zip(live.into_iter().flatten()) {
-        if !live {
+        if !live && !kind.is_counted() {
             *kind = Kind::Keep;
         }
     }

@@ -7,10 +7,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData as MemFlags, Value as Ir};
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
+use janus_object::Value;
 
-use crate::emit::{CallSite, Done, Emitter, V, Why, first_type, is_equal, split};
+use crate::emit::{CallSite, Done, Emitter, Own, V, Why, first_type, is_equal, split};
 use crate::kind::{Kind, Load, load_of, tag};
-use crate::layout::{LIMIT, word};
+use crate::layout::{LIMIT, RETURNED, payload, word};
 use crate::lower::Helper;
 use crate::program::{Block, Callee, Source, Unit};
 use crate::step::{item_join, none_test, seen_at};
@@ -30,6 +31,9 @@ impl Emitter<'_, '_> {
             O::PopTop => self.pop(1),
             O::Copy => {
                 let v = self.top(arg)?;
+                if v.own == Own::Self_ {
+                    self.count_up(&v);
+                }
                 self.stack.push(v);
             }
             O::Swap => {
@@ -66,9 +70,64 @@ impl Emitter<'_, '_> {
                 (None, Some(Source::Memory(memory))) => self.store_memory(*memory)?,
                 _ => return Err(self.broken("name")),
             },
-            O::LoadAttr | O::LoadMethod => self.attribute(unit, block, instr.op, pc, arg)?,
+            O::LoadAttr | O::LoadMethod => {
+                return self.attribute(unit, block, instr.op, pc, arg);
+            }
+            O::StoreAttr => {
+                let (Some(name), Some(seen)) = (unit.code.names.get(arg), block.attrs.get(&pc))
+                else {
+                    return Err(self.broken("attribute"));
+                };
+                self.store_attribute(seen, name)?;
+            }
+            O::ContainsOp => {
+                self.box_at(2)?;
+                let (item, container) = (self.top(2)?, self.top(1)?);
+                let args = [
+                    self.tag_of(&container),
+                    self.bits(&container),
+                    self.tag_of(&item),
+                    self.bits(&item),
+                ];
+                let call = self.call_helper(Helper::Contains, &args);
+                let &[found] = self.b.inst_results(call) else {
+                    return Err(self.broken("call"));
+                };
+                let unknown = is_equal(self, found, 2);
+                self.deopt_if(unknown, Why::new("a plain container", "another object"));
+                let found = self.b.ins().ireduce(I8, found);
+                let result = self.b.ins().bxor_imm_u(found, i64::from(instr.arg & 1));
+                self.replace(2, V::one(Kind::Bool, result));
+            }
             O::Call => match block.calls.get(&pc) {
-                Some(Callee::Unit(callee)) => return self.call_unit(unit, *callee, arg),
+                Some(Callee::Unit(callee, defaults)) => {
+                    return self.call_unit(unit, *callee, arg, defaults, None);
+                }
+                Some(Callee::Make {
+                    class,
+                    version,
+                    unit: callee,
+                    defaults,
+                }) => {
+                    let class = (*class, *version);
+                    return self.call_unit(unit, *callee, arg, defaults, Some(class));
+                }
+                Some(Callee::Append) => {
+                    self.box_at(1)?;
+                    let (list, value) = (self.top(2)?, self.top(1)?);
+                    let list = arith::leaf(self, &list)?;
+                    let value = self.owned(value);
+                    list::push(self, list, &value);
+                    self.take()?;
+                    self.replace(arg + 1, V::bare(Kind::None));
+                }
+                Some(callee @ Callee::Native(..)) => {
+                    for n in 1..=arg {
+                        self.box_at(n)?;
+                    }
+                    let result = arith::call(self, callee, arg)?;
+                    self.replace(arg + 2, result);
+                }
                 Some(callee) => {
                     let result = arith::call(self, callee, arg)?;
                     self.replace(arg + 2, result);
@@ -86,8 +145,13 @@ impl Emitter<'_, '_> {
             }
             O::IsOp => {
                 let (a, b) = (self.top(2)?, self.top(1)?);
-                let other = if a.kind == Kind::None { &b } else { &a };
-                let same = self.is_none(other)?;
+                let same = if a.kind == Kind::None {
+                    self.is_none(&b)?
+                } else if b.kind == Kind::None {
+                    self.is_none(&a)?
+                } else {
+                    self.is_same(a, b)?
+                };
                 let result = match arg {
                     0 => same,
                     _ => self.b.ins().bxor_imm_u(same, 1),
@@ -105,41 +169,66 @@ impl Emitter<'_, '_> {
                 self.replace(1, result);
             }
             O::BinarySubscr => {
+                if self.top(2)?.kind == Kind::Object(tag::DICT) {
+                    self.box_at(1)?;
+                }
                 let (list, index) = (self.top(2)?, self.top(1)?);
-                let item = list::item(self, &list, &index)?;
+                let item = match list.kind {
+                    Kind::Object(tag::DICT) => list::entry(self, &list, &index)?,
+                    _ => list::item(self, &list, &index)?,
+                };
                 self.replace(2, item);
             }
             O::StoreSubscr => {
+                self.box_at(3)?;
+                self.box_at(1)?;
                 let (value, list, index) = (self.top(3)?, self.top(2)?, self.top(1)?);
-                list::set_item(self, &value, &list, &index)?;
-                self.pop(3);
+                if let Kind::Object(_) = list.kind {
+                    list::set_entry(self, &value, &list, &index)?;
+                    self.pop(3);
+                } else {
+                    list::set_item(self, &value, &list, &index)?;
+                    self.pop(2);
+                    self.take()?;
+                }
             }
             O::BuildList => {
                 let Some(at) = self.stack.len().checked_sub(arg) else {
                     return Err(self.broken("stack"));
                 };
-                let items = self.stack.split_off(at);
-                let kind = items
-                    .iter()
-                    .fold(Kind::Unset, |a, b| item_join(&a, &b.kind));
+                let kinds = self.stack.iter().skip(at);
+                let kind = kinds.fold(Kind::Unset, |a, b| item_join(&a, &b.kind));
+                for n in 1..=arg {
+                    self.box_at(n)?;
+                }
+                let mut items = Vec::new();
+                for v in self.stack.split_off(at) {
+                    items.push(self.owned(v));
+                }
                 let made = list::build(self, &items, &kind)?;
                 self.stack.push(made);
             }
             O::ListAppend => {
+                let kind = self.top(1)?.kind;
+                self.box_at(1)?;
                 let (item, list) = (self.top(1)?, self.top(arg + 1)?);
                 let address = arith::leaf(self, &list)?;
+                let item = self.owned(item);
                 list::push(self, address, &item);
                 let at = self.stack.len() - (arg + 1);
                 if let Some(Kind::List(items)) = self.stack.get_mut(at).map(|v| &mut v.kind) {
-                    **items = item_join(items, &item.kind);
+                    **items = item_join(items, &kind);
                 }
-                self.pop(1);
+                self.take()?;
             }
             O::BuildTuple => {
                 let Some(at) = self.stack.len().checked_sub(arg) else {
                     return Err(self.broken("stack"));
                 };
-                let items = self.stack.split_off(at);
+                let mut items = Vec::new();
+                for v in self.stack.split_off(at) {
+                    items.push(self.owned(v));
+                }
                 let kinds = items.iter().map(|v| v.kind.clone()).collect();
                 let leaves = items.into_iter().flat_map(|v| v.leaves).collect();
                 self.stack.push(V::new(Kind::Tuple(kinds), leaves));
@@ -147,16 +236,25 @@ impl Emitter<'_, '_> {
             O::UnpackSequence => {
                 let sequence = self.top(1)?;
                 let items = match sequence.kind {
-                    Kind::List(_) => list::unpack(self, &sequence, arg)?,
-                    _ => split(&sequence),
+                    Kind::List(_) | Kind::Object(_) => {
+                        let items = list::unpack(self, &sequence, arg)?;
+                        self.pop(1);
+                        items
+                    }
+                    _ => {
+                        let sequence = self.take()?;
+                        split(&sequence)
+                    }
                 };
-                self.pop(1);
                 self.stack.extend(items.into_iter().rev());
             }
             O::GetIter => {
                 let v = self.top(1)?;
                 let iterator = list::iterator(self, &v)?;
-                self.replace(1, iterator);
+                // The iterator keeps what it iterates over.
+                let v = self.take()?;
+                let _ = self.owned(v);
+                self.stack.push(iterator);
             }
             O::ForIter => {
                 list::for_iter(self, instr.arg)?;
@@ -190,12 +288,40 @@ impl Emitter<'_, '_> {
                 let Some(kind) = unit.result.clone() else {
                     return Err(self.broken("return"));
                 };
+                let mut gone: Vec<V> = self.locals.clone();
+                let v = match v.own {
+                    // The local's reference goes to the caller.
+                    Own::Local(of) => {
+                        gone.remove(of);
+                        V {
+                            own: Own::Self_,
+                            ..v
+                        }
+                    }
+                    _ => self.owned(v),
+                };
                 let v = self.coerce(v, &kind)?;
+                let below = self.stack.len().saturating_sub(1);
+                gone.extend(self.stack.iter().take(below).cloned());
+                let owed = self.let_go_of(&gone);
                 if v.leaves.len() > 1 {
                     let leaves = v.leaves.clone();
                     self.store_words(&leaves);
                 }
                 let zero = self.int(0);
+                if let Some(owed) = owed {
+                    // What is owed is done before the caller goes on.
+                    let (out, on) = (self.b.create_block(), self.b.create_block());
+                    self.b.set_cold_block(out);
+                    self.b.ins().brif(owed, out, &[], on, &[]);
+                    self.b.switch_to_block(out);
+                    if let [only] = v.leaves.as_slice() {
+                        self.store_words(&[*only]);
+                    }
+                    let status = self.int(RETURNED as i64);
+                    self.leave(status, v.leaves.first().copied());
+                    self.b.switch_to_block(on);
+                }
                 self.leave(zero, v.leaves.first().copied());
                 return Ok(false);
             }
@@ -215,6 +341,24 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// Whether two values, of which one is an object, are the same.
+    fn is_same(&mut self, a: V, b: V) -> Done<Ir> {
+        let (a, b) = (self.plain(a)?, self.plain(b)?);
+        let (x, y) = (self.tag_of(&a), self.tag_of(&b));
+        let tags = self.b.ins().icmp(IntCC::Equal, x, y);
+        let (x, y) = (self.bits(&a), self.bits(&b));
+        let bits = self.b.ins().icmp(IntCC::Equal, x, y);
+        Ok(self.b.ins().band(tags, bits))
+    }
+
+    /// A known object as a value.
+    fn plain(&mut self, v: V) -> Done<V> {
+        match v.kind {
+            Kind::Known(_) => self.boxed(v),
+            _ => Ok(v),
+        }
+    }
+
     fn branch(&mut self, op: Opcode, target: u32) -> Done {
         use Opcode as O;
         let v = self.top(1)?;
@@ -230,10 +374,12 @@ impl Emitter<'_, '_> {
             _ => None,
         };
         if let Some(jumps) = known {
+            let to = if jumps { target } else { self.pc + 1 };
             if !jumps || !keeps {
                 self.pop(1);
+                self.release_dropped(to);
             }
-            return self.goto(if jumps { target } else { self.pc + 1 });
+            return self.goto(to);
         }
         let condition = match op {
             O::PopJumpIfNone | O::PopJumpIfNotNone => self.is_none(&v)?,
@@ -243,58 +389,91 @@ impl Emitter<'_, '_> {
             op,
             O::PopJumpIfFalse | O::JumpIfFalseOrPop | O::PopJumpIfNotNone
         );
+        let owed = match keeps {
+            true => None,
+            false => {
+                self.pop(1);
+                self.let_go()
+            }
+        };
         let (jump, on) = (self.b.create_block(), self.b.create_block());
         let (yes, no) = if on_zero { (on, jump) } else { (jump, on) };
         self.b.ins().brif(condition, yes, &[], no, &[]);
         let (locals, whole) = (self.locals.clone(), self.stack.clone());
         self.b.switch_to_block(jump);
-        if !keeps {
-            self.pop(1);
+        if let Some(owed) = owed {
+            self.leave_if(owed, target);
         }
         self.goto(target)?;
         self.b.switch_to_block(on);
         self.locals = locals;
         self.stack = whole;
-        self.pop(1);
+        if keeps {
+            self.pop(1);
+            self.release_dropped(self.pc + 1);
+        } else if let Some(owed) = owed {
+            self.leave_if(owed, self.pc + 1);
+        }
         self.goto(self.pc + 1)
     }
 
-    fn attribute(&mut self, unit: &Unit, block: &Block, op: Opcode, pc: u32, arg: usize) -> Done {
+    fn attribute(
+        &mut self,
+        unit: &Unit,
+        block: &Block,
+        op: Opcode,
+        pc: u32,
+        arg: usize,
+    ) -> Done<bool> {
         let object = self.top(1)?;
         let Some(name) = unit.code.names.get(arg) else {
             return Err(self.broken("name"));
         };
         match (&object.kind, object.leaves.as_slice()) {
-            (Kind::List(_), _) => {
-                let append = janus_object::types().list.lookup(name);
-                let known = append.and_then(|a| {
-                    let all = &self.program.known;
-                    all.iter().position(|k| janus_object::ops::is(k, &a))
-                });
-                let Some(k) = known else {
-                    return Err(self.broken("method"));
-                };
-                self.replace(1, V::bare(Kind::Known(k)));
-                self.stack.push(object);
-            }
             (Kind::Complex, &[re, im]) => {
                 let part = if name.as_str() == "real" { re } else { im };
                 self.replace(1, V::one(Kind::Float, part));
             }
-            _ => {
+            (Kind::Known(_), _) if block.loads.contains_key(&pc) => {
                 self.pop(1);
                 self.load_source(block, pc)?;
                 if op == Opcode::LoadMethod {
                     self.stack.push(V::bare(Kind::Null));
                 }
             }
+            (Kind::List(_) | Kind::Object(_), _) if !block.attrs.contains_key(&pc) => {
+                let method =
+                    crate::object::class_of_kind(&object.kind).and_then(|class| class.lookup(name));
+                let Some(method) = method else {
+                    return Err(self.broken("method"));
+                };
+                self.push_method(&method)?;
+            }
+            _ => {
+                let Some(seen) = block.attrs.get(&pc) else {
+                    return Err(self.broken("attribute"));
+                };
+                if block.attr_kinds.get(&pc) == Some(&Kind::Keep) {
+                    self.load_methods(seen, pc)?;
+                    return Ok(seen.len() == 1);
+                }
+                let v = self.load_attribute(seen)?;
+                self.replace(1, v);
+                if op == Opcode::LoadMethod {
+                    self.stack.push(V::bare(Kind::Null));
+                }
+            }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn load_source(&mut self, block: &Block, pc: u32) -> Done {
         let v = match block.loads.get(&pc) {
             Some(Source::Known(k)) => V::bare(Kind::Known(*k)),
+            Some(Source::Object(k)) => match self.program.known.get(*k) {
+                Some(value) => self.immortal(value),
+                None => return Err(self.broken("a known object")),
+            },
             Some(Source::Const(value)) => self.constant(value)?,
             Some(Source::Memory(memory)) => {
                 let Some(global) = self.program.memory.get(*memory) else {
@@ -359,25 +538,33 @@ impl Emitter<'_, '_> {
             }
             _ => return Err(self.broken("variable")),
         };
-        if let Some(slot) = self.locals.get_mut(slot) {
-            *slot = loaded.clone();
+        if let Some(local) = self.locals.get_mut(slot) {
+            *local = loaded.clone();
         }
-        self.stack.push(loaded);
+        self.stack.push(V {
+            own: Own::Local(slot),
+            ..loaded
+        });
         Ok(())
     }
 
     fn store(&mut self, slot: usize) -> Done {
-        let v = self.top(1)?;
-        self.pop(1);
-        match self.locals.get_mut(slot) {
-            Some(local) => *local = v,
-            None => return Err(self.broken("variable")),
+        if matches!(self.top(1)?.kind, Kind::Tuple(_)) {
+            self.box_at(1)?;
         }
-        Ok(())
+        let v = self.take()?;
+        self.assign(slot, v)
     }
 
-    /// A direct call of another unit.
-    fn call_unit(&mut self, unit: &Unit, callee: usize, count: usize) -> Done<bool> {
+    /// A direct call of another unit; with a class, one that makes an instance.
+    fn call_unit(
+        &mut self,
+        unit: &Unit,
+        callee: usize,
+        count: usize,
+        defaults: &[Value],
+        class: Option<(usize, u32)>,
+    ) -> Done<bool> {
         let Some(target) = self.program.units.get(callee) else {
             return Err(self.broken("unit"));
         };
@@ -398,9 +585,40 @@ impl Emitter<'_, '_> {
         let deep = self.b.ins().icmp(IntCC::SignedGreaterThan, depth, limit);
         self.deopt_if(deep, Why::new("a recursion below the limit", "the limit"));
         let mut args = vec![self.ctx, depth];
-        let first = self.stack.len().saturating_sub(count);
-        let given: Vec<V> = self.stack.iter().skip(first).cloned().collect();
+        let mut given = Vec::new();
+        let mut made = None;
+        if let Some((k, version)) = class {
+            let Some(class) = self.program.known.get(k) else {
+                return Err(self.broken("class"));
+            };
+            self.expect_version(class, version);
+            let head = self.int(payload(class) as i64);
+            let call = self.call_helper(Helper::InstanceNew, &[self.ctx, head]);
+            let &[address] = self.b.inst_results(call) else {
+                return Err(self.broken("call"));
+            };
+            let instance = V::one(Kind::Object(tag::INSTANCE), address);
+            self.count_up(&instance);
+            given.push(instance.clone());
+            made = Some(instance);
+        }
+        for _ in 0..count {
+            given.push(self.take()?);
+        }
+        let first = usize::from(made.is_some());
+        if let Some(given) = given.get_mut(first..) {
+            given.reverse();
+        }
+        let receiver = self.take()?;
+        if receiver.kind != Kind::Null {
+            given.insert(first, receiver);
+        }
+        self.take()?;
+        for value in defaults {
+            given.push(self.constant(value)?);
+        }
         for (v, kind) in given.into_iter().zip(&target.entry.locals) {
+            let v = self.owned(v);
             args.extend(self.coerce(v, kind)?.leaves);
         }
         let call = self.call_function(callee, &args)?;
@@ -418,7 +636,7 @@ impl Emitter<'_, '_> {
 
         self.b.switch_to_block(left);
         let before = (self.locals.clone(), self.stack.clone());
-        self.callee_left(unit, status, depth, &result, count)?;
+        self.callee_left(unit, status, depth, &result, made.clone())?;
         let leaf = self.load_words(&result, 0).first().copied();
         let resumed: Vec<_> = leaf.into_iter().map(Into::into).collect();
         self.b.ins().jump(on, &resumed);
@@ -430,7 +648,10 @@ impl Emitter<'_, '_> {
             let rest = self.load_words(&result, 0);
             leaves.extend(rest.into_iter().skip(1));
         }
-        self.replace(count + 2, V::new(result, leaves));
+        self.stack.push(match made {
+            Some(instance) => instance,
+            None => V::new(result, leaves),
+        });
         Ok(true)
     }
 
@@ -442,14 +663,15 @@ impl Emitter<'_, '_> {
         status: Ir,
         depth: Ir,
         result: &Kind,
-        count: usize,
+        made: Option<V>,
     ) -> Done {
         // Tier 0 sees globals and cells as they are now, and may change them.
         self.write_back(unit);
         let first = unit.code.code.varnames.len();
-        for v in self.locals.iter_mut().skip(first) {
-            *v = V::bare(Kind::Keep);
-        }
+        let kept = self.locals.split_off(first);
+        self.let_go_of(&kept);
+        let none = V::bare(Kind::Keep);
+        self.locals.extend(kept.iter().map(|_| none.clone()));
         let index = self.int(self.tables.sites.len() as i64);
         self.tables.sites.push(CallSite {
             result: result.clone(),
@@ -472,17 +694,22 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(bad);
         let is_raised = is_equal(self, outcome, 2);
         self.b.ins().brif(is_raised, raised, &[], other, &[]);
+        let before = self.stack.clone();
         self.b.switch_to_block(raised);
+        // The handler drops what lies on the stack.
+        self.stack.extend(made.clone());
         self.exit(self.pc, None, true);
+        self.stack.clone_from(&before);
         self.b.switch_to_block(other);
-        self.replace(count + 2, V::bare(Kind::Pending));
+        self.stack
+            .push(made.unwrap_or_else(|| V::bare(Kind::Pending)));
         self.exit(self.pc + 1, None, false);
         self.b.switch_to_block(fine);
         Ok(())
     }
 
     /// Writes globals and cells that are kept in variables to where they live.
-    fn write_back(&mut self, unit: &Unit) {
+    pub(crate) fn write_back(&mut self, unit: &Unit) {
         let first = unit.code.code.varnames.len();
         let slots: Vec<V> = self.locals.iter().skip(first).cloned().collect();
         for (at, v) in slots.iter().enumerate() {

@@ -20,8 +20,40 @@ pub(crate) mod tag {
     pub const INT: u32 = 2;
     /// A float.
     pub const FLOAT: u32 = 3;
+    /// An int of more bits: the first tag of values that are counted.
+    pub const BIG_INT: u32 = 4;
+    /// A string.
+    pub const STR: u32 = 5;
+    /// A tuple.
+    pub const TUPLE: u32 = 7;
     /// A list.
     pub const LIST: u32 = 8;
+    /// A dict.
+    pub const DICT: u32 = 9;
+    /// A set.
+    pub const SET: u32 = 10;
+    /// A range.
+    pub const RANGE: u32 = 11;
+    /// A slice.
+    pub const SLICE: u32 = 12;
+    /// A function in Python.
+    pub const FUNCTION: u32 = 13;
+    /// A bound method.
+    pub const METHOD: u32 = 14;
+    /// A function in Rust.
+    pub const NATIVE: u32 = 15;
+    /// A class.
+    pub const CLASS: u32 = 16;
+    /// An instance.
+    pub const INSTANCE: u32 = 17;
+    /// A code object: the last tag of values that are counted.
+    pub const CODE: u32 = 22;
+    /// The last tag of a value.
+    pub const LAST: u32 = 24;
+    /// Tags of values that are counted.
+    pub const COUNTED: u32 = (1 << (CODE + 1)) - (1 << BIG_INT);
+    /// Tags of values.
+    pub const ALL: u32 = (1 << (LAST + 1)) - 1;
     /// A known object; only in calls of helpers.
     pub const KNOWN: u32 = 28;
     /// A complex number; only in calls of helpers.
@@ -54,6 +86,8 @@ pub(crate) enum Kind {
     /// A list, whose items are probably of a kind (`Unset`: it was empty; `Keep`: anything): its
     /// address.
     List(Box<Kind>),
+    /// An object that is counted, of the variant of [`Value`] with this tag: its address.
+    Object(u32),
     /// The object with this index in the region's table of known objects.
     Known(usize),
     /// A tuple that was not built: its items.
@@ -64,6 +98,8 @@ pub(crate) enum Kind {
     RangeIter,
     /// An iterator over a list: the list's address, next index.
     ListIter(Box<Kind>),
+    /// An iterator over a tuple: the tuple's address, next index.
+    TupleIter,
     /// One of several kinds: its tag, and a payload of 64 bits.
     Dyn {
         /// Bit set of [`tag`]s.
@@ -79,13 +115,13 @@ impl Kind {
     /// Types of the machine values that represent a value of this kind.
     pub fn leaves(&self, out: &mut Vec<Type>) {
         match self {
-            Kind::Int | Kind::List(_) => out.push(I64),
+            Kind::Int | Kind::List(_) | Kind::Object(_) => out.push(I64),
             Kind::Float => out.push(F64),
             Kind::Bool => out.push(I8),
             Kind::Complex => out.extend([F64; 2]),
             Kind::Tuple(items) => items.iter().for_each(|k| k.leaves(out)),
             Kind::Range | Kind::RangeIter => out.extend([I64; 3]),
-            Kind::ListIter(_) | Kind::Dyn { .. } => out.extend([I64; 2]),
+            Kind::ListIter(_) | Kind::TupleIter | Kind::Dyn { .. } => out.extend([I64; 2]),
             Kind::Keep | Kind::Unset | Kind::Null | Kind::None | Kind::Known(_) | Kind::Pending => {
             }
         }
@@ -108,6 +144,7 @@ impl Kind {
             Kind::Int => tag::INT,
             Kind::Float => tag::FLOAT,
             Kind::List(_) => tag::LIST,
+            Kind::Object(tag) => *tag,
             _ => return None,
         })
     }
@@ -121,7 +158,8 @@ impl Kind {
             tag::BOOL => Kind::Bool,
             tag::INT => Kind::Int,
             tag::FLOAT => Kind::Float,
-            _ => Kind::List(Box::new(item.clone())),
+            tag::LIST => Kind::List(Box::new(item.clone())),
+            tag => Kind::Object(tag),
         }
     }
 
@@ -129,6 +167,8 @@ impl Kind {
         match self {
             Kind::Dyn { mask, item } => Some((*mask, (**item).clone())),
             Kind::List(item) => Some((1 << tag::LIST, (**item).clone())),
+            // Where it may be something else, too, it is built.
+            Kind::Tuple(_) => Some((1 << tag::TUPLE, Kind::Unset)),
             other => Some((1 << other.tag()?, Kind::Unset)),
         }
     }
@@ -144,7 +184,9 @@ impl Kind {
                 .zip(b)
                 .map(|(a, b)| a.join(b))
                 .collect::<Option<_>>()
-                .map(Kind::Tuple),
+                .map_or(Some(Kind::Object(tag::TUPLE)), |items| {
+                    Some(Kind::Tuple(items))
+                }),
             (Kind::List(a), Kind::List(b)) => Some(Kind::List(Box::new(join_items(a, b)))),
             (Kind::ListIter(a), Kind::ListIter(b)) => {
                 Some(Kind::ListIter(Box::new(join_items(a, b))))
@@ -156,9 +198,13 @@ impl Kind {
                     (1, _) => item_a,
                     _ => item_b,
                 };
-                Some(Kind::Dyn {
-                    mask: a | b,
-                    item: Box::new(item),
+                let mask = a | b;
+                Some(match mask.is_power_of_two() {
+                    true => Kind::of_tag(mask.trailing_zeros(), &item),
+                    false => Kind::Dyn {
+                        mask,
+                        item: Box::new(item),
+                    },
                 })
             }
         }
@@ -184,15 +230,37 @@ impl Kind {
         }
     }
 
-    /// An item of a list of which nothing is known.
-    pub fn any_item() -> Kind {
-        Kind::Dyn {
-            mask: 1 << tag::NONE
-                | 1 << tag::BOOL
-                | 1 << tag::INT
-                | 1 << tag::FLOAT
-                | 1 << tag::LIST,
-            item: Box::new(Kind::Unset),
+    /// Any value.
+    pub fn any() -> Kind {
+        Kind::of_mask(tag::ALL)
+    }
+
+    /// What a site that saw these types has to do with; anything where it saw nothing.
+    pub fn seen(types: u32) -> Kind {
+        match tags_of(types) {
+            0 => Kind::any(),
+            mask => Kind::of_mask(mask),
+        }
+    }
+
+    /// A value with one of these tags.
+    pub fn of_mask(mask: u32) -> Kind {
+        match mask.is_power_of_two() {
+            true => Kind::of_tag(mask.trailing_zeros(), &Kind::Unset),
+            false => Kind::Dyn {
+                mask,
+                item: Box::new(Kind::Unset),
+            },
+        }
+    }
+
+    /// Whether a value of this kind may hold a reference that compiled code counts.
+    pub fn is_counted(&self) -> bool {
+        match self {
+            Kind::Object(_) | Kind::List(_) | Kind::ListIter(_) | Kind::TupleIter => true,
+            Kind::Tuple(items) => items.iter().any(Kind::is_counted),
+            Kind::Dyn { mask, .. } => mask & tag::COUNTED != 0,
+            _ => false,
         }
     }
 
@@ -209,13 +277,15 @@ impl Kind {
                 IterState::List { list, .. } => {
                     Kind::ListIter(Box::new(item_kind(&list.items.borrow(), 2)))
                 }
-                _ => return None,
+                IterState::Tuple { .. } => Kind::TupleIter,
+                _ => Kind::Object(u32::from(tag_byte(value))),
             },
             Value::Instance(i) if PyRef::ptr_eq(&i.class(), &types().complex) => {
                 complex_parts(value)?;
                 Kind::Complex
             }
-            _ => return None,
+            Value::Ellipsis | Value::NotImplemented => return None,
+            other => Kind::Object(u32::from(tag_byte(other))),
         })
     }
 
@@ -235,12 +305,14 @@ impl Kind {
             | (Kind::Int, Some(Value::Int(_)))
             | (Kind::Float, Some(Value::Float(_)))
             | (Kind::List(_), Some(Value::List(_))) => true,
-            (Kind::RangeIter | Kind::ListIter(_) | Kind::Complex, Some(value)) => {
-                match Kind::of(value) {
-                    Some(kind) => std::mem::discriminant(&kind) == std::mem::discriminant(self),
-                    None => false,
-                }
-            }
+            (Kind::Object(tag), Some(value)) => u32::from(tag_byte(value)) == *tag,
+            (
+                Kind::RangeIter | Kind::ListIter(_) | Kind::TupleIter | Kind::Complex,
+                Some(value),
+            ) => match Kind::of(value) {
+                Some(kind) => std::mem::discriminant(&kind) == std::mem::discriminant(self),
+                None => false,
+            },
             _ => false,
         }
     }
@@ -263,11 +335,22 @@ impl Kind {
             Kind::Complex => "complex",
             Kind::List(item) if **item == Kind::Keep => "a list of objects",
             Kind::List(_) => "list",
+            Kind::Object(tag) => match *tag {
+                tag::BIG_INT => "a big int",
+                tag::STR => "str",
+                tag::TUPLE => "a tuple",
+                tag::DICT => "dict",
+                tag::SET => "set",
+                tag::INSTANCE => "an instance",
+                tag::FUNCTION | tag::METHOD | tag::NATIVE | tag::CLASS => "a callable",
+                _ => "an object",
+            },
             Kind::Known(_) => "a known object",
             Kind::Tuple(_) => "tuple",
             Kind::Range => "range",
             Kind::RangeIter => "range iterator",
             Kind::ListIter(_) => "list iterator",
+            Kind::TupleIter => "tuple iterator",
             Kind::Dyn { .. } => "several types",
             Kind::Pending => "a call's result",
         }
@@ -297,7 +380,8 @@ fn item_kind(items: &[Value], depth: u32) -> Kind {
         Value::List(inner) if depth > 0 => {
             Kind::List(Box::new(item_kind(&inner.items.borrow(), depth - 1)))
         }
-        _ => Kind::Keep,
+        Value::Ellipsis | Value::NotImplemented => Kind::any(),
+        other => Kind::of_mask(1 << tag_byte(other)),
     };
     let step = items.len().div_ceil(SAMPLES).max(1);
     let samples = items.iter().step_by(step).chain(items.last());
@@ -396,15 +480,32 @@ pub(crate) fn seen_names(seen: u32) -> String {
 }
 
 /// Profile bits as tag bits.
-fn tags_of(seen: u32) -> u32 {
+pub(crate) fn tags_of(seen: u32) -> u32 {
     [
         (TypeTag::None, tag::NONE),
         (TypeTag::Bool, tag::BOOL),
         (TypeTag::Int, tag::INT),
         (TypeTag::Float, tag::FLOAT),
         (TypeTag::List, tag::LIST),
+        (TypeTag::BigInt, tag::BIG_INT),
+        (TypeTag::Str, tag::STR),
+        (TypeTag::Tuple, tag::TUPLE),
+        (TypeTag::Dict, tag::DICT),
+        (TypeTag::Dict, tag::SET),
+        (TypeTag::Callable, tag::FUNCTION),
+        (TypeTag::Callable, tag::METHOD),
+        (TypeTag::Callable, tag::NATIVE),
+        (TypeTag::Callable, tag::CLASS),
+        (TypeTag::Foreign, tag::INSTANCE),
+        (TypeTag::Object, tag::INSTANCE),
     ]
     .iter()
     .filter(|(bit, _)| seen & *bit as u32 != 0)
     .fold(0, |mask, (_, tag)| mask | 1 << tag)
+}
+
+/// The tag of a value.
+pub(crate) fn tag_byte(value: &Value) -> u8 {
+    // SAFETY: `Value` is `repr(u8)`: its first byte is its tag.
+    unsafe { std::ptr::from_ref(value).cast::<u8>().read() }
 }

@@ -7,6 +7,8 @@
 mod arith;
 mod calls;
 mod complex;
+mod counted;
+mod effect;
 mod emit;
 mod entry;
 mod flow;
@@ -15,6 +17,7 @@ mod kind;
 mod layout;
 mod list;
 mod lower;
+mod object;
 mod program;
 mod region;
 mod runtime;
@@ -40,6 +43,7 @@ const MAX_ANALYSES: usize = 32;
 pub struct Refused {
     reason: String,
     line: u32,
+    waits: u64,
 }
 
 impl Refused {
@@ -47,7 +51,13 @@ impl Refused {
         Refused {
             reason: reason.into(),
             line,
+            waits: 0,
         }
+    }
+
+    /// How often the region has to run before it is worth compiling, if it is only that; else 0.
+    pub fn waits(&self) -> u64 {
+        self.waits
     }
 
     /// The line of what was refused.
@@ -96,18 +106,33 @@ impl Baseline {
     }
 
     /// Compiles the function of a frame, or its loop whose `ForIter` or `LoopHead` is `head`, for
-    /// the types that the frame has.
+    /// the types that the frame has; where it works on objects, only if it ran so many `times` that compiling it may
+    /// pay.
     pub fn compile(
         &mut self,
         code: &PyRef<CodeObject>,
         head: Option<u32>,
         frame: &Frame,
+        times: u64,
     ) -> Result<CompiledRegion, Refused> {
         let mut learned = self.learned.borrow().clone();
         for _ in 0..MAX_ANALYSES {
             let mut program = entry::program(code, head, frame, learned)?;
             match program.analyze() {
-                Ok(()) => return self.lowering.compile(program, self.learned.clone()),
+                Ok(()) if program.has_objects() && times < u64::MAX && !program.goes_on() => {
+                    let reason = "a call of it costs less in tier 0 than entering code of tier 1";
+                    return Err(Refused::new(reason, code.code.first_line));
+                }
+                Ok(()) if program.has_objects() && times < program.worth() => {
+                    let mut refused = Refused::new("it does not run often", code.code.first_line);
+                    refused.waits = program.worth();
+                    return Err(refused);
+                }
+                Ok(()) => {
+                    let attrs = program.learned.attrs.clone();
+                    self.learned.borrow_mut().attrs = attrs;
+                    return self.lowering.compile(program, self.learned.clone());
+                }
                 Err(Failed::Refused(refused)) => return Err(refused),
                 Err(Failed::Again) => learned = program.learned,
             }

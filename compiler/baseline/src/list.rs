@@ -1,8 +1,7 @@
 //! Lists and iterators in CLIF.
 //!
 //! In: operands on the emitter's stack. Out: items, iterators. Always: an index out of range and
-//! an item of another kind is a deopt before the instruction; a written item replaces a number or
-//! None, so that dropping the old one runs nothing.
+//! an item of another kind is a deopt before the instruction.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F64, I8, I64};
@@ -17,12 +16,22 @@ use crate::step::read_as;
 
 /// `len(list)`
 pub(crate) fn length(e: &mut Emitter<'_, '_>, list: Ir) -> Ir {
-    e.b.ins().load(I64, MemFlags::trusted(), list, e.layout.len)
+    e.b.ins()
+        .load(I64, MemFlags::trusted(), list, e.layout.list_len)
+}
+
+/// Where a list or a tuple has the address of its items, and their number.
+fn parts(e: &Emitter<'_, '_>, kind: &Kind) -> (i32, i32) {
+    match kind {
+        Kind::Object(_) | Kind::TupleIter => (e.layout.tuple_items, e.layout.tuple_len),
+        _ => (e.layout.list_items, e.layout.list_len),
+    }
 }
 
 /// The address of an item; leaves where the index is out of range.
-fn address(e: &mut Emitter<'_, '_>, list: Ir, index: Ir) -> Ir {
-    let len = length(e, list);
+fn address(e: &mut Emitter<'_, '_>, kind: &Kind, list: Ir, index: Ir) -> Ir {
+    let (items, len) = parts(e, kind);
+    let len = e.b.ins().load(I64, MemFlags::trusted(), list, len);
     let at = match constant_of(e, index) {
         Some(i) if i >= 0 => index,
         _ => {
@@ -33,119 +42,123 @@ fn address(e: &mut Emitter<'_, '_>, list: Ir, index: Ir) -> Ir {
     };
     let out = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, at, len);
     e.deopt_if(out, Why::new("an index in range", "another index"));
-    let items =
-        e.b.ins()
-            .load(I64, MemFlags::trusted(), list, e.layout.items);
+    let items = e.b.ins().load(I64, MemFlags::trusted(), list, items);
     let offset = e.b.ins().imul_imm_s(at, VALUE);
     e.b.ins().iadd(items, offset)
 }
 
-/// The value at an address; leaves where it is of another kind.
-fn read(e: &mut Emitter<'_, '_>, kind: &Kind, at: Ir) -> Done<V> {
-    let actual = e.b.ins().load(I8, MemFlags::trusted(), at, 0);
-    let why = || Why::new(kind.name(), "an item of another type");
-    if let Kind::Dyn { mask, .. } = kind {
-        let actual = e.b.ins().uextend(I64, actual);
-        // The tags of the mask, as bits: what is shifted out is another type.
-        let one = e.int(1);
-        let bit = e.b.ins().ishl(one, actual);
-        let usual = e.b.ins().band_imm_u(bit, i64::from(*mask));
-        let other = e.b.ins().icmp_imm_u(IntCC::Equal, usual, 0);
-        let large =
-            e.b.ins()
-                .icmp_imm_u(IntCC::UnsignedGreaterThan, actual, i64::from(tag::LIST));
-        let other = e.b.ins().bor(other, large);
-        e.deopt_if(other, why());
-        let payload = e.b.ins().load(I64, MemFlags::trusted(), at, PAYLOAD);
-        let short = e.b.ins().uload8(I64, MemFlags::trusted(), at, BOOL_PAYLOAD);
-        let is_bool =
-            e.b.ins()
-                .icmp_imm_u(IntCC::Equal, actual, i64::from(tag::BOOL));
-        let payload = e.b.ins().select(is_bool, short, payload);
-        let zero = e.int(0);
-        let is_none =
-            e.b.ins()
-                .icmp_imm_u(IntCC::Equal, actual, i64::from(tag::NONE));
-        let mut payload = e.b.ins().select(is_none, zero, payload);
-        if mask & 1 << tag::LIST != 0 {
-            let inner = e.b.ins().iadd_imm_s(payload, e.layout.rc);
-            let is_list =
+/// The value at an address, with a reference of its own; leaves where it is of another kind.
+pub(crate) fn read(e: &mut Emitter<'_, '_>, kind: &Kind, at: Ir) -> Done<V> {
+    let v = peek(e, kind, at)?;
+    e.count_up(&v);
+    Ok(v)
+}
+
+/// The value at an address, with the reference from there.
+pub(crate) fn take(e: &mut Emitter<'_, '_>, at: Ir) -> Done<V> {
+    peek(e, &Kind::any(), at)
+}
+
+fn peek(e: &mut Emitter<'_, '_>, kind: &Kind, at: Ir) -> Done<V> {
+    let actual = e.b.ins().uload8(I64, MemFlags::trusted(), at, 0);
+    if let Kind::Dyn { mask, item } = kind {
+        if *mask != tag::ALL {
+            e.expect_tag(actual, *mask, item);
+        }
+        let mut payload = e.b.ins().load(I64, MemFlags::trusted(), at, PAYLOAD);
+        if mask & 1 << tag::BOOL != 0 {
+            let short = e.b.ins().uload8(I64, MemFlags::trusted(), at, BOOL_PAYLOAD);
+            let is_bool =
                 e.b.ins()
-                    .icmp_imm_u(IntCC::Equal, actual, i64::from(tag::LIST));
-            payload = e.b.ins().select(is_list, inner, payload);
-            if e.roots {
-                let (list, on) = (e.b.create_block(), e.b.create_block());
-                e.b.ins().brif(is_list, list, &[], on, &[]);
-                e.b.switch_to_block(list);
-                e.call_helper(Helper::ListRoot, &[e.ctx, payload]);
-                e.b.ins().jump(on, &[]);
-                e.b.switch_to_block(on);
-            }
+                    .icmp_imm_u(IntCC::Equal, actual, i64::from(tag::BOOL));
+            payload = e.b.ins().select(is_bool, short, payload);
+        }
+        if mask & 1 << tag::NONE != 0 {
+            let zero = e.int(0);
+            let is_none =
+                e.b.ins()
+                    .icmp_imm_u(IntCC::Equal, actual, i64::from(tag::NONE));
+            payload = e.b.ins().select(is_none, zero, payload);
         }
         return Ok(V::new(kind.clone(), vec![actual, payload]));
     }
-    let wanted = i64::from(kind.tag().unwrap_or_default());
-    let other = e.b.ins().icmp_imm_u(IntCC::NotEqual, actual, wanted);
-    e.deopt_if(other, why());
+    e.expect_tag(actual, 1 << kind.tag().unwrap_or_default(), &Kind::Unset);
     Ok(match kind {
         Kind::Float => {
             let x = e.b.ins().load(F64, MemFlags::trusted(), at, PAYLOAD);
             V::one(Kind::Float, x)
         }
-        Kind::Int => {
+        Kind::Int | Kind::List(_) | Kind::Object(_) => {
             let x = e.b.ins().load(I64, MemFlags::trusted(), at, PAYLOAD);
-            V::one(Kind::Int, x)
+            V::one(kind.clone(), x)
         }
         Kind::Bool => {
             let x = e.b.ins().load(I8, MemFlags::trusted(), at, BOOL_PAYLOAD);
             V::one(Kind::Bool, x)
         }
         Kind::None => V::bare(Kind::None),
-        Kind::List(_) => {
-            let payload = e.b.ins().load(I64, MemFlags::trusted(), at, PAYLOAD);
-            let inner = e.b.ins().iadd_imm_s(payload, e.layout.rc);
-            if e.roots {
-                e.call_helper(Helper::ListRoot, &[e.ctx, inner]);
-            }
-            V::one(kind.clone(), inner)
-        }
         other => return Err(e.broken(other.name())),
     })
 }
 
+/// `dict[key]`
+pub(crate) fn entry(e: &mut Emitter<'_, '_>, dict: &V, key: &V) -> Done<V> {
+    let args = [e.ctx, leaf(e, dict)?, e.tag_of(key), e.bits(key)];
+    let call = e.call_helper(Helper::DictGet, &args);
+    let &[status] = e.b.inst_results(call) else {
+        return Err(e.broken("call"));
+    };
+    e.deopt_if(status, Why::new("a key of the dict", "another one"));
+    let leaves = e.load_words(&Kind::any(), 0);
+    Ok(V::new(Kind::any(), leaves))
+}
+
+/// `dict[key] = value`
+pub(crate) fn set_entry(e: &mut Emitter<'_, '_>, value: &V, dict: &V, key: &V) -> Done {
+    let args = [
+        leaf(e, dict)?,
+        e.tag_of(key),
+        e.bits(key),
+        e.tag_of(value),
+        e.bits(value),
+    ];
+    let call = e.call_helper(Helper::DictSet, &args);
+    let &[status, owed] = e.b.inst_results(call) else {
+        return Err(e.broken("call"));
+    };
+    e.deopt_if(status, Why::new("a plain key", "another one"));
+    e.owed = Some(e.b.ins().ireduce(I8, owed));
+    Ok(())
+}
+
 /// `list[index]`
 pub(crate) fn item(e: &mut Emitter<'_, '_>, list: &V, index: &V) -> Done<V> {
-    let Kind::List(kind) = &list.kind else {
-        return Err(e.broken("list"));
-    };
-    let (list, index) = (leaf(e, list)?, as_int(e, index)?);
-    let at = address(e, list, index);
-    let kind = item_kind(e, kind)?;
+    let kind = item_kind(e, &list.kind);
+    let (address_of, index) = (leaf(e, list)?, as_int(e, index)?);
+    let at = address(e, &list.kind, address_of, index);
     read(e, &kind, at)
 }
 
-fn item_kind(e: &Emitter<'_, '_>, items: &Kind) -> Done<Kind> {
+fn item_kind(e: &Emitter<'_, '_>, container: &Kind) -> Kind {
     let wide = e.program.is_wide(e.at, e.pc);
-    read_as(items, wide).ok_or_else(|| e.broken("item"))
+    match container {
+        Kind::List(items) | Kind::ListIter(items) => read_as(items, wide),
+        _ => Kind::any(),
+    }
 }
 
 /// `list[index] = value`
 pub(crate) fn set_item(e: &mut Emitter<'_, '_>, value: &V, list: &V, index: &V) -> Done<()> {
-    let (list, index) = (leaf(e, list)?, as_int(e, index)?);
-    let at = address(e, list, index);
-    let old = e.b.ins().load(I8, MemFlags::trusted(), at, 0);
-    let counted =
-        e.b.ins()
-            .icmp_imm_u(IntCC::UnsignedGreaterThan, old, i64::from(tag::FLOAT));
-    e.deopt_if(
-        counted,
-        Why::new("an item that is a number", "another object"),
-    );
-    write(e, value, at)
+    let (address_of, index) = (leaf(e, list)?, as_int(e, index)?);
+    let at = address(e, &list.kind, address_of, index);
+    let value = e.owned(value.clone());
+    let old = take(e, at)?;
+    e.dropped.push(old);
+    write(e, &value, at)
 }
 
-/// Writes a value that is not counted.
-fn write(e: &mut Emitter<'_, '_>, value: &V, at: Ir) -> Done<()> {
+/// Writes a value, whose reference is there then.
+pub(crate) fn write(e: &mut Emitter<'_, '_>, value: &V, at: Ir) -> Done<()> {
     let tag = e.tag_of(value);
     match (&value.kind, value.leaves.as_slice()) {
         (Kind::Dyn { .. }, &[_, bits]) => {
@@ -168,21 +181,21 @@ fn write(e: &mut Emitter<'_, '_>, value: &V, at: Ir) -> Done<()> {
 
 /// The items of a list that has `count` of them.
 pub(crate) fn unpack(e: &mut Emitter<'_, '_>, list: &V, count: usize) -> Done<Vec<V>> {
-    let Kind::List(kind) = &list.kind else {
-        return Err(e.broken("list"));
-    };
-    let kind = item_kind(e, kind)?;
+    let kind = item_kind(e, &list.kind);
     let address = leaf(e, list)?;
-    let len = length(e, address);
+    let (items, len) = parts(e, &list.kind);
+    let len = e.b.ins().load(I64, MemFlags::trusted(), address, len);
     let other = e.b.ins().icmp_imm_u(IntCC::NotEqual, len, count as i64);
-    e.deopt_if(other, Why::new("a list of this length", "another one"));
-    let items =
-        e.b.ins()
-            .load(I64, MemFlags::trusted(), address, e.layout.items);
+    e.deopt_if(other, Why::new("a sequence of this length", "another one"));
+    let items = e.b.ins().load(I64, MemFlags::trusted(), address, items);
     let mut all = Vec::new();
     for i in 0..count {
         let at = e.b.ins().iadd_imm_s(items, VALUE * i as i64);
-        all.push(read(e, &kind, at)?);
+        all.push(peek(e, &kind, at)?);
+    }
+    // Nothing is counted before the last check.
+    for v in &all {
+        e.count_up(v);
     }
     Ok(all)
 }
@@ -193,6 +206,10 @@ pub(crate) fn iterator(e: &mut Emitter<'_, '_>, v: &V) -> Done<V> {
         (Kind::List(kind), &[list]) => {
             let zero = e.int(0);
             Ok(V::new(Kind::ListIter(kind.clone()), vec![list, zero]))
+        }
+        (Kind::Object(tag::TUPLE), &[tuple]) => {
+            let zero = e.int(0);
+            Ok(V::new(Kind::TupleIter, vec![tuple, zero]))
         }
         (Kind::Range, &[start, stop, step]) => {
             let zero = e.int(0);
@@ -234,35 +251,35 @@ pub(crate) fn for_iter(e: &mut Emitter<'_, '_>, end: u32) -> Done {
             let advanced = V::new(Kind::RangeIter, vec![after, step, left]);
             [advanced, V::one(Kind::Int, next)]
         }
-        (Kind::ListIter(kind), &[list, index]) => {
-            let len = length(e, list);
+        (Kind::ListIter(_) | Kind::TupleIter, &[list, index]) => {
+            let (items, len) = parts(e, &iterator.kind);
+            let len = e.b.ins().load(I64, MemFlags::trusted(), list, len);
             let some = e.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
             e.b.ins().brif(some, on, &[], done, &[]);
             e.b.switch_to_block(on);
-            let items =
-                e.b.ins()
-                    .load(I64, MemFlags::trusted(), list, e.layout.items);
+            let items = e.b.ins().load(I64, MemFlags::trusted(), list, items);
             let offset = e.b.ins().imul_imm_s(index, VALUE);
             let at = e.b.ins().iadd(items, offset);
-            let kind = item_kind(e, kind)?;
+            let kind = item_kind(e, &iterator.kind);
             let item = read(e, &kind, at)?;
             let after = e.b.ins().iadd_imm_s(index, 1);
             [V::new(iterator.kind.clone(), vec![list, after]), item]
         }
         _ => return Err(e.broken("iterator")),
     };
-    e.pop(1);
+    e.take()?;
     e.stack.extend(pushed);
     e.goto(e.pc + 1)?;
     e.b.switch_to_block(done);
     (e.locals, e.stack) = before;
     e.pop(1);
+    e.release_dropped(end);
     e.goto(end)
 }
 
 /// `[a, b, c]`
 pub(crate) fn build(e: &mut Emitter<'_, '_>, items: &[V], kind: &Kind) -> Done<V> {
-    let call = e.call_helper(Helper::ListNew, &[e.ctx]);
+    let call = e.call_helper(Helper::ListNew, &[]);
     let &[list] = e.b.inst_results(call) else {
         return Err(e.broken("call"));
     };
@@ -275,7 +292,7 @@ pub(crate) fn build(e: &mut Emitter<'_, '_>, items: &[V], kind: &Kind) -> Done<V
 /// `list * count`
 pub(crate) fn repeat(e: &mut Emitter<'_, '_>, list: &V, count: &V) -> Done<V> {
     let (address, count) = (leaf(e, list)?, leaf(e, count)?);
-    let call = e.call_helper(Helper::ListRepeat, &[e.ctx, address, count]);
+    let call = e.call_helper(Helper::ListRepeat, &[address, count]);
     let &[made] = e.b.inst_results(call) else {
         return Err(e.broken("call"));
     };
@@ -284,16 +301,8 @@ pub(crate) fn repeat(e: &mut Emitter<'_, '_>, list: &V, count: &V) -> Done<V> {
     Ok(V::one(list.kind.clone(), made))
 }
 
-/// Appends to the list at an address.
+/// Appends to the list at an address a value that has a reference of its own.
 pub(crate) fn push(e: &mut Emitter<'_, '_>, list: Ir, value: &V) {
     let (tag, bits) = (e.tag_of(value), e.bits(value));
     e.call_helper(Helper::ListAppend, &[list, tag, bits]);
-}
-
-/// `list.append(value)`: the list, then the value are the topmost operands.
-pub(crate) fn append(e: &mut Emitter<'_, '_>) -> Done<V> {
-    let (list, value) = (e.top(2)?, e.top(1)?);
-    let list = leaf(e, &list)?;
-    push(e, list, &value);
-    Ok(V::bare(Kind::None))
 }

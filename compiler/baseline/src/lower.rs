@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use cranelift_codegen::ir::types::{F64, I64};
+use cranelift_codegen::ir::types::{F64, I8, I64};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData as MemFlags, Signature, Type};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable as _};
@@ -16,7 +16,7 @@ use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
 
 use crate::emit::{Emitter, Imports, Tables, V, entry_depth, first_type};
 use crate::kind::Kind;
-use crate::layout::{Layout, SLOTS, word};
+use crate::layout::{Layout, SLOTS, measure, word};
 use crate::program::{Learned, Program, Unit};
 use crate::region::CompiledRegion;
 use crate::{Refused, runtime};
@@ -27,13 +27,22 @@ macro_rules! for_each_helper {
     ($m:ident) => {
         $m! {
             (ListAppend list_append, [I64, I64, I64], []),
-            (ListNew list_new, [I64], [I64]),
-            (ListRepeat list_repeat, [I64, I64, I64], [I64]),
-            (ListRoot list_root, [I64, I64], []),
+            (ListNew list_new, [], [I64]),
+            (ListRepeat list_repeat, [I64, I64], [I64]),
+            (DropLast drop_last, [I64, I64], [I8]),
+            (InstanceNew instance_new, [I64, I64], [I64]),
+            (AttrAppend attr_append, [I64, I64, I64, I64, I64, I64, I64], [I64]),
+            (Build build, [I64, I64], [I64]),
+            (Contains contains, [I64, I64, I64, I64], [I64]),
+            (Truth truth, [I64, I64], [I64]),
+            (CompareStr compare_str, [I64, I64, I64], [I64]),
+            (DictGet dict_get, [I64, I64, I64, I64], [I64]),
+            (DictSet dict_set, [I64, I64, I64, I64, I64], [I64, I64]),
             (GlobalGet global_get, [I64, I64, I64], [I64, I64]),
             (GlobalSet global_set, [I64, I64, I64, I64], [I64]),
             (NameSet name_set, [I64, I64, I64, I64, I64], []),
-            (Generic generic, [I64, I64], [I64]),
+            (Generic generic, [I64, I64], [I64, I64]),
+            (Effect effect, [I64, I64, I64, I64], [I64]),
             (Hypot hypot, [F64, F64], [F64]),
             (Pow pow, [F64, F64], [F64]),
             (CalleeExit callee_exit, [I64, I64, I64, I64, I64], [I64]),
@@ -51,15 +60,15 @@ macro_rules! helper_names {
 }
 for_each_helper!(helper_names);
 
+/// Addresses that are set aside for the code of one region; memory is taken for what is used of them.
+const CODE_SPACE: usize = 16 << 20;
+
 /// The machine that code is generated for.
 pub(crate) struct Lowering {
     isa: OwnedTargetIsa,
     builder: FunctionBuilderContext,
     layout: Layout,
 }
-
-/// Addresses that are set aside for the code of one region; memory is taken for what is used of them.
-const CODE_SPACE: usize = 16 << 20;
 
 fn failed(what: impl std::fmt::Display) -> Refused {
     Refused::new(format!("the code generator failed: {what}"), 0)
@@ -71,6 +80,14 @@ impl Lowering {
         for (name, value) in [
             ("opt_level", "speed"),
             ("is_pic", "false"),
+            (
+                "enable_verifier",
+                if cfg!(debug_assertions) {
+                    "true"
+                } else {
+                    "false"
+                },
+            ),
             ("use_colocated_libcalls", "false"),
         ] {
             flags.set(name, value).map_err(failed)?;
@@ -82,7 +99,7 @@ impl Lowering {
         Ok(Lowering {
             isa,
             builder: FunctionBuilderContext::new(),
-            layout: Layout::measure().ok_or_else(|| failed("lists lie differently"))?,
+            layout: measure().ok_or_else(|| failed("objects lie differently"))?,
         })
     }
 
@@ -93,15 +110,15 @@ impl Lowering {
         learned: Rc<RefCell<Learned>>,
     ) -> Result<CompiledRegion, Refused> {
         let mut jit = JITBuilder::with_isa(Arc::clone(&self.isa), default_libcall_names());
+        // Functions that call each other, and their constants, have to lie within reach.
+        let memory = ArenaMemoryProvider::new_with_size(CODE_SPACE).map_err(failed)?;
+        jit.memory_provider(Box::new(memory));
         macro_rules! symbols {
             ($(($helper:ident $name:ident, [$($param:ident),*], [$($result:ident),*]),)*) => {
                 $(jit.symbol(concat!("janus_", stringify!($name)), runtime::$name as *const u8);)*
             };
         }
         for_each_helper!(symbols);
-        // Functions that call each other, and their constants, have to lie within reach.
-        let memory = ArenaMemoryProvider::new_with_size(CODE_SPACE).map_err(failed)?;
-        jit.memory_provider(Box::new(memory));
         let mut module = JITModule::new(jit);
         let mut tables = Tables::default();
         let mut clif = String::new();
@@ -239,7 +256,7 @@ impl Lowering {
             return Err(failed("no status"));
         };
         if let Some(&result) = results.get(1) {
-            // An exit has written there what the frame is to get.
+            // An exit has written there what the frame is to get, and a function that returned so its result.
             let (store, done) = (b.create_block(), b.create_block());
             b.ins().brif(status, done, &[], store, &[]);
             b.switch_to_block(store);

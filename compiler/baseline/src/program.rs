@@ -4,10 +4,12 @@
 //! Always: the region is the first unit; blocks of a unit that start at the same instruction
 //! differ in the kinds they are entered with.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use janus_bytecode::{Instr, Opcode};
-use janus_object::{CodeObject, Name, PyDict, PyRef, Value, ops};
+use janus_interp::{SeenAttr, seen_attrs};
+
+use janus_object::{CodeObject, Name, PyDict, PyFunction, PyRef, Value, ops};
 
 use crate::kind::Kind;
 
@@ -22,6 +24,33 @@ pub(crate) struct Learned {
     /// How often instructions, by the address of their code object, met other types than expected.
     /// An address that means another code object by now costs a little speed.
     pub met: HashMap<(usize, u32), u32>,
+    /// What accesses of attributes found, by the same key and the name.
+    pub attrs: HashMap<(usize, u32, String), Vec<SeenAttr>>,
+}
+
+/// Classes that a site has a way for at most.
+pub(crate) const MAX_SEEN: usize = 8;
+
+impl Learned {
+    /// Notes what an access of an attribute found last; all that it found, the last first.
+    pub fn note_attr(&mut self, code: &CodeObject, pc: u32) -> Vec<SeenAttr> {
+        let now = seen_attrs(code, pc);
+        if now.is_empty() {
+            return now;
+        }
+        let instr = code.code.instrs.get(pc as usize);
+        let name = instr.and_then(|instr| code.names.get(instr.arg as usize));
+        let name = name.map_or("", |name| name.as_str());
+        let site = (std::ptr::from_ref(code) as usize, pc, name.to_owned());
+        let all = self.attrs.entry(site).or_default();
+        for seen in now.into_iter().rev() {
+            if !all.iter().any(|old| old.is_same(&seen)) {
+                all.insert(0, seen);
+            }
+        }
+        all.truncate(MAX_SEEN);
+        all.clone()
+    }
 }
 
 /// What must still be so when the region is entered.
@@ -77,6 +106,8 @@ pub(crate) enum Source {
     Slot(usize),
     /// A known object.
     Known(usize),
+    /// An object among those, that compiled code works on.
+    Object(usize),
     /// An immediate value that is guarded.
     Const(Value),
     /// A global in memory.
@@ -84,7 +115,7 @@ pub(crate) enum Source {
 }
 
 /// What a call calls.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub(crate) enum Callee {
     /// `abs`
     Abs,
@@ -110,8 +141,21 @@ pub(crate) enum Callee {
     Append,
     /// A native function that changes nothing, with the kind of its result.
     Pure(usize, Kind),
-    /// A unit of the program.
-    Unit(usize),
+    /// A native function, with the kind of its result; it does what it does at once, or raises and does nothing.
+    Native(usize, Kind),
+    /// A unit of the program; values of parameters that are not given.
+    Unit(usize, Vec<Value>),
+    /// A class: its version, the unit of its `__init__`, and values as above.
+    Make {
+        /// The class among the known objects.
+        class: usize,
+        /// Its version.
+        version: u32,
+        /// The unit of `__init__`.
+        unit: usize,
+        /// Values of parameters that are not given.
+        defaults: Vec<Value>,
+    },
 }
 
 /// Kinds before an instruction.
@@ -158,6 +202,12 @@ pub(crate) struct Block {
     pub loads: BTreeMap<u32, Source>,
     /// Calls.
     pub calls: BTreeMap<u32, Callee>,
+    /// How attributes are found.
+    pub attrs: BTreeMap<u32, Vec<SeenAttr>>,
+    /// Instructions that are left to the interpreter's functions.
+    pub effects: BTreeSet<u32>,
+    /// Their kinds.
+    pub attr_kinds: BTreeMap<u32, Kind>,
 }
 
 impl Block {
@@ -171,6 +221,9 @@ impl Block {
             exit: None,
             loads: BTreeMap::new(),
             calls: BTreeMap::new(),
+            attrs: BTreeMap::new(),
+            effects: BTreeSet::new(),
+            attr_kinds: BTreeMap::new(),
         }
     }
 }
@@ -303,8 +356,8 @@ pub(crate) struct Program {
     pub builtins: PyRef<PyDict>,
     /// What earlier compiles taught.
     pub learned: Learned,
-    /// Whether lists are taken out of lists.
-    pub nested: bool,
+    /// Functions that are called, with what must be their version at entry.
+    pub functions: Vec<(PyRef<PyFunction>, u32)>,
 }
 
 impl Program {
@@ -336,12 +389,57 @@ impl Program {
         self.units.get(unit).map_or(0, |u| line_of(&u.code, pc))
     }
 
-    /// Whether a unit calls another one.
-    pub fn calls_units(&self) -> bool {
-        self.units
+    /// Relies on a function's code and defaults being what they are.
+    pub fn rely_on(&mut self, function: &PyRef<PyFunction>) {
+        if !self
+            .functions
             .iter()
-            .flat_map(|u| &u.blocks)
-            .any(|b| b.calls.values().any(|c| matches!(c, Callee::Unit(_))))
+            .any(|(f, _)| PyRef::ptr_eq(f, function))
+        {
+            self.functions
+                .push((function.clone(), function.version.get()));
+        }
+    }
+
+    /// Whether it works on objects rather than numbers and lists of these.
+    pub fn has_objects(&self) -> bool {
+        let blocks = self.units.iter().flat_map(|u| &u.blocks);
+        let mut blocks = blocks.filter(|b| !b.state.rare);
+        blocks.any(|b| !b.attrs.is_empty() || !b.effects.is_empty())
+    }
+
+    /// Whether compiled code that is entered once stays in it for long: it has a loop, or calls itself.
+    pub fn goes_on(&self) -> bool {
+        let Some(main) = self.units.first() else {
+            return false;
+        };
+        let loops = main
+            .code
+            .code
+            .instrs
+            .iter()
+            .any(|i| matches!(i.op, Opcode::ForIter | Opcode::LoopHead));
+        let calls_itself = |b: &Block| {
+            let mut calls = b.calls.values();
+            calls.any(|c| matches!(c, Callee::Unit(unit, _) if self.units.get(*unit).is_some_and(|u| PyRef::ptr_eq(&u.code, &main.code))))
+        };
+        main.head.is_some() || loops || main.blocks.iter().any(calls_itself)
+    }
+
+    /// How often it has to run before compiling it costs less than it saves.
+    pub fn worth(&self) -> u64 {
+        (self.size() as u64 * 25).max(1000)
+    }
+
+    /// How many blocks there are.
+    pub fn size(&self) -> usize {
+        self.units.iter().map(|u| u.blocks.len()).sum()
+    }
+
+    /// Whether what was assumed at compile time still holds.
+    pub fn holds(&self) -> bool {
+        self.guards.iter().all(Guard::holds)
+            && self.functions.iter().all(|(f, v)| f.version.get() == *v)
     }
 }
 

@@ -23,6 +23,9 @@ const TOO_MANY: u32 = 16;
 /// Runs shorter than this do not pay for their entry and exit.
 const SHORT: Duration = Duration::from_nanos(400);
 
+/// Runs on objects shorter than this on the average do not, either.
+const BRIEF: Duration = Duration::from_nanos(800);
+
 /// What stands in the place of the interrupt flag where code is to be left at once.
 pub(crate) static LEAVE: u8 = 1;
 
@@ -36,6 +39,9 @@ pub(crate) struct Inner {
     entries: Cell<u32>,
     deopts: Cell<u32>,
     short: Cell<u32>,
+    /// Runs that were timed, and the time that they took.
+    timed: Cell<u32>,
+    spent: Cell<Duration>,
 }
 
 /// Machine code of a region.
@@ -97,6 +103,9 @@ impl Inner {
             let code = PyRef::as_ptr(&unit.code) as usize;
             let mut learned = self.learned.borrow_mut();
             *learned.met.entry((code, exit.pc)).or_default() += 1;
+            for pc in 0..unit.code.code.instrs.len() {
+                learned.note_attr(&unit.code, pc as u32);
+            }
         }
         *self.left.borrow_mut() = Some(left(why, line_of(&unit.code, exit.pc)));
     }
@@ -161,6 +170,8 @@ impl CompiledRegion {
                 entries: Cell::new(0),
                 deopts: Cell::new(0),
                 short: Cell::new(0),
+                timed: Cell::new(0),
+                spent: Cell::default(),
             },
             entry,
             clif,
@@ -190,10 +201,9 @@ impl CompiledRegion {
         hand_over(unit, frame);
         region.entries.set(region.entries.get().saturating_add(1));
         context.resize(context.len().max(region.tables.words).max(SLOTS + 1), 0);
-        let interrupt = vm.interrupt_flag();
         let flag = match leave {
             true => std::ptr::from_ref(&LEAVE) as u64,
-            false => interrupt.as_ptr() as u64,
+            false => janus_gil::pending::eval_breaker().as_ptr() as u64,
         };
         for (at, word) in [
             (LIMIT, vm.recursion_limit() as u64),
@@ -235,17 +245,18 @@ impl CompiledRegion {
             }
         };
         drop(session);
+        if let Some(start) = start {
+            region.timed.set(region.timed.get().saturating_add(1));
+            region
+                .spent
+                .set(region.spent.get().saturating_add(start.elapsed()));
+        }
         self.spare.set(context);
         Entered::Ran(entry)
     }
 
     /// Writes the values at entry into the context, if they are what the code assumes.
-    fn load(
-        &self,
-        unit: &Unit,
-        frame: &Frame,
-        context: &mut Vec<u64>,
-    ) -> Result<(), Why> {
+    fn load(&self, unit: &Unit, frame: &Frame, context: &mut Vec<u64>) -> Result<(), Why> {
         let functions = &self.inner.program.functions;
         if functions.iter().any(|(f, v)| f.version.get() != *v) {
             return Err(Why::new("a function as before", "a changed one"));
@@ -304,6 +315,13 @@ impl CompiledRegion {
     /// The last deopt, once.
     pub fn take_deopt(&self) -> Option<Left> {
         self.inner.left.take()
+    }
+
+    /// Whether its runs are so short that entering it costs more than it saves.
+    pub fn is_short(&self) -> bool {
+        let inner = &self.inner;
+        let timed = inner.timed.get();
+        timed >= TOO_MANY && inner.program.has_objects() && inner.spent.get() / timed < BRIEF
     }
 
     /// Whether departures are so frequent that the code does not pay.

@@ -1,21 +1,23 @@
 //! The functions that generated code calls, and how it is entered. The unsafe part of tier 1.
 //!
-//! In: words of the context, addresses of lists. Out: status and bits. Always: a list whose
-//! address generated code has is kept alive for as long as the region runs: by the frame that it
-//! was entered with, by the list that it was read from (whose items that are counted compiled code
-//! never replaces), or by the session's roots; nothing here runs Python but [`callee_exit`].
+//! In: words of the context, tags and payloads of values. Out: status and bits. Always: a payload that generated code
+//! hands over belongs to an object that is alive, since it holds a reference itself, or borrows that of a local; whose the
+//! reference is afterwards each function says; nothing here runs Python but [`callee_exit`].
 
-use std::collections::HashSet;
+use std::mem::ManuallyDrop;
 
+use janus_bytecode::CompareOp;
 use janus_interp::{Frame, Interp};
 use janus_object::{
-    Args, IterState, PyCell, PyDict, PyIter, PyList, PyRange, PyRef, Raised, Value, Vm as _,
-    complex_parts, complex_value, ops,
+    Args, Class, Instance, IterState, Name, Payload, PyCell, PyDict, PyIter, PyRange, PyRef,
+    PySlice, Raised, Value, Vm as _, attr, complex_parts, complex_value, heap, name, ops,
+    simple_eq, types,
 };
 
+use crate::effect::{Act, BEFORE, ENDED, Effect, RAISED};
 use crate::emit::{Compute, Exit};
-use crate::kind::{Kind, tag};
-use crate::layout::{INTERRUPT, SLOTS};
+use crate::kind::{Kind, tag, tag_byte};
+use crate::layout::{INTERRUPT, RETURNED, SLOTS, payload};
 use crate::program::Home;
 use crate::region::{Inner, LEAVE};
 
@@ -29,14 +31,8 @@ pub(crate) struct Session<'a> {
     pub pending: Option<Value>,
     /// The exception on its way.
     pub raised: Option<Raised>,
-    /// Lists that generated code has addresses of.
-    pub roots: Vec<Value>,
-    /// How much the roots are.
-    pub weight: usize,
     /// Cells of the region's frame.
     pub cells: Vec<PyRef<PyCell>>,
-    /// Addresses of those lists.
-    pub rooted: HashSet<u64>,
 }
 
 /// A status (0: fine) and a payload.
@@ -48,121 +44,276 @@ pub(crate) struct Outcome {
 
 const NO: Outcome = Outcome { status: 1, bits: 0 };
 
-impl Outcome {
-    fn of(value: &Value, want: u32) -> Outcome {
-        match bits_of(value, want) {
-            Some(bits) => Outcome { status: 0, bits },
-            None => NO,
-        }
-    }
-}
-
-/// The payload of a value with a tag.
-pub(crate) fn bits_of(value: &Value, want: u32) -> Option<u64> {
-    Some(match (want, value) {
-        (tag::INT, Value::Int(i)) => *i as u64,
-        (tag::FLOAT, Value::Float(x)) => x.to_bits(),
-        (tag::BOOL, Value::Bool(b)) => u64::from(*b),
-        (tag::NONE, Value::None) => 0,
-        (tag::LIST, Value::List(list)) => PyRef::as_ptr(list) as u64,
-        _ => return None,
-    })
-}
-
-/// The value of a payload; lists through [`list_value`].
-fn value_of(tag: u32, bits: u64) -> Value {
+/// The value of a tag and a payload, with the reference that the payload has.
+pub(crate) fn value_of(tag: u32, bits: u64) -> Value {
     match tag {
         tag::BOOL => Value::Bool(bits & 1 != 0),
         tag::INT => Value::Int(bits as i64),
         tag::FLOAT => Value::Float(f64::from_bits(bits)),
-        tag::LIST => list_value(bits),
+        tag::BIG_INT..=tag::CODE => {
+            let words = [u64::from(tag), bits];
+            // SAFETY: a counted value is its tag byte and the address of its object's head; `repr(u8)`, and the size of two
+            // words, which `layout::measure` checks. The address is that of a living object of this variant.
+            unsafe { std::mem::transmute::<[u64; 2], Value>(words) }
+        }
+        23 => Value::Ellipsis,
+        24 => Value::NotImplemented,
         _ => Value::None,
     }
 }
 
-fn list_value(bits: u64) -> Value {
-    let list = bits as *const PyList;
-    // SAFETY: the address came from `PyRef::as_ptr` of a list that is alive (see the head of this
-    // file).
-    Value::List(unsafe { PyRef::at(list) })
+/// The same, where the reference stays with whoever holds it.
+fn borrowed(tag: u64, bits: u64) -> ManuallyDrop<Value> {
+    ManuallyDrop::new(value_of(tag as u32, bits))
 }
 
-/// `list.append(value)` of a value that is not counted.
-///
-/// # Safety
-/// `list` is the address of a living list.
-pub(crate) unsafe extern "C" fn list_append(list: *const PyList, tag: u64, bits: u64) {
-    // SAFETY: as the caller promises.
-    unsafe { &*list }.push(value_of(tag as u32, bits));
+/// The payload of a value, whose reference is there then.
+fn into_bits(value: Value) -> u64 {
+    payload(&ManuallyDrop::new(value))
 }
 
-/// Keeps a list alive for as long as the region runs.
-///
-/// # Safety
-/// As [`session`]; `list` is the address of a living list.
-pub(crate) unsafe extern "C" fn list_root(ctx: *mut u64, list: u64) {
-    // SAFETY: as the caller promises.
-    let session = unsafe { session(ctx) };
-    if session.rooted.insert(list) {
-        session.roots.push(list_value(list));
+/// The list at an address.
+fn list_at(address: u64) -> ManuallyDrop<Value> {
+    borrowed(u64::from(tag::LIST), address)
+}
+
+/// `list.append(value)`, which takes the value's reference.
+pub(crate) extern "C" fn list_append(list: u64, tag: u64, bits: u64) {
+    if let Value::List(list) = &*list_at(list) {
+        list.push(value_of(tag as u32, bits));
     }
-}
-
-/// Lists kept alive from which on the region is left soon, so that they can go.
-const MANY_ROOTS: usize = 1 << 14;
-/// Items of a list that is made at once from which on it counts as many lists.
-const MANY_ITEMS: usize = 1 << 10;
-
-/// Keeps a new list alive; its address.
-///
-/// # Safety
-/// As [`session`].
-unsafe fn root(ctx: *mut u64, list: PyRef<PyList>) -> u64 {
-    // SAFETY: as the caller promises.
-    let session = unsafe { session(ctx) };
-    let address = PyRef::as_ptr(&list) as u64;
-    session.weight += 1 + list.len() / MANY_ITEMS;
-    session.roots.push(Value::List(list));
-    if session.weight > MANY_ROOTS {
-        // SAFETY: the context has this word.
-        unsafe { *ctx.add(INTERRUPT) = std::ptr::from_ref(&LEAVE) as u64 };
-    }
-    address
 }
 
 /// `[]`
-///
-/// # Safety
-/// As [`session`].
-pub(crate) unsafe extern "C" fn list_new(ctx: *mut u64) -> u64 {
-    // SAFETY: as the caller promises.
-    unsafe { root(ctx, PyRef::new(PyList::new(Vec::new()))) }
+pub(crate) extern "C" fn list_new() -> u64 {
+    into_bits(Value::list(Vec::new()))
 }
 
-/// `list * count` of a list whose items are not counted; 0 for another one.
-///
-/// # Safety
-/// As [`session`]; `list` is the address of a living list.
-pub(crate) unsafe extern "C" fn list_repeat(ctx: *mut u64, list: *const PyList, count: i64) -> u64 {
-    // SAFETY: as the caller promises.
-    let items = unsafe { &*list }.items.borrow();
+/// `list * count`; 0 where that is tier 0's.
+pub(crate) extern "C" fn list_repeat(list: u64, count: i64) -> u64 {
+    let list = list_at(list);
+    let Value::List(list) = &*list else {
+        return 0;
+    };
+    let items = list.items.borrow();
     let total = usize::try_from(count.max(0))
         .ok()
         .and_then(|n| n.checked_mul(items.len()));
-    let simple = |v: &Value| {
-        matches!(
-            v,
-            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_)
-        )
-    };
     // What does not fit into memory is tier 0's to report.
-    let Some(total) = total.filter(|n| *n < 1 << 28 && items.iter().all(simple)) else {
+    let Some(total) = total.filter(|n| *n < 1 << 28) else {
         return 0;
     };
     let made: Vec<Value> = items.iter().cycle().take(total).cloned().collect();
     drop(items);
+    into_bits(Value::list(made))
+}
+
+/// The last reference to an object goes; whether something is owed then.
+pub(crate) extern "C" fn drop_last(tag: u64, bits: u64) -> u8 {
+    drop(value_of(tag as u32, bits));
+    u8::from(heap::is_pending())
+}
+
+/// A new instance of the class at an address.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn instance_new(ctx: *mut u64, class: u64) -> u64 {
+    let class = borrowed(u64::from(tag::CLASS), class);
+    let made = match &*class {
+        Value::Class(class) => Value::Instance(PyRef::new(Instance::new(
+            PyRef::<Class>::clone(class),
+            Payload::None,
+        ))),
+        _ => Value::None,
+    };
+    if heap::is_pending() {
+        // A collection is due: tier 0 has it done.
+        // SAFETY: the context has this word.
+        unsafe { *ctx.add(INTERRUPT) = std::ptr::from_ref(&LEAVE) as u64 };
+    }
+    into_bits(made)
+}
+
+/// Adds an attribute to an instance whose dict has a layout. Status 0: it took a reference to the value, `borrows` says
+/// whether one of its own.
+///
+/// # Safety
+/// `name` is the address of a name that is alive.
+pub(crate) unsafe extern "C" fn attr_append(
+    object: u64,
+    before: u64,
+    after: u64,
+    name: *const Name,
+    tag: u64,
+    bits: u64,
+    borrows: u64,
+) -> u64 {
+    let object = borrowed(u64::from(tag::INSTANCE), object);
+    let Value::Instance(instance) = &*object else {
+        return 1;
+    };
+    let value = borrowed(tag, bits);
+    let own = Value::clone(&value);
     // SAFETY: as the caller promises.
-    unsafe { root(ctx, PyRef::new(PyList::new(made))) }
+    let name = unsafe { &*name };
+    let dict = instance.dict();
+    match dict.append_known(before as u32, after as u32, name, own) {
+        Ok(()) => {
+            if borrows == 0 {
+                drop(ManuallyDrop::into_inner(value));
+            }
+            0
+        }
+        Err(own) => {
+            drop(own);
+            1
+        }
+    }
+}
+
+/// Makes an object out of the words of the context; the references there are the object's then.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn build(ctx: *mut u64, index: u64) -> u64 {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    let region = session.region;
+    // SAFETY: the context has room for what the region writes.
+    let words = unsafe { std::slice::from_raw_parts(ctx.add(SLOTS), region.room()) };
+    let made = region.tables.kinds.get(index as usize).and_then(|kind| {
+        let mut words = words.iter().copied();
+        value(kind, &mut words, session).flatten()
+    });
+    into_bits(made.unwrap_or(Value::None))
+}
+
+/// `item in container`: 0, 1, or 2 where Python is needed.
+pub(crate) extern "C" fn contains(
+    container_tag: u64,
+    container: u64,
+    item_tag: u64,
+    item: u64,
+) -> u64 {
+    let (container, item) = (borrowed(container_tag, container), borrowed(item_tag, item));
+    let any = |items: &[Value]| {
+        for other in items {
+            match simple_eq(other, &item) {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => return None,
+            }
+        }
+        Some(false)
+    };
+    let found = match &*container {
+        Value::Dict(dict) => dict.get_simple(&item).map(|found| found.is_some()),
+        Value::Set(set) => set.has_simple(&item),
+        Value::List(list) => any(&list.items.borrow()),
+        Value::Tuple(tuple) => any(&tuple.items),
+        Value::Str(text) => match &*item {
+            Value::Str(part) => Some(text.as_str().contains(part.as_str())),
+            _ => None,
+        },
+        _ => None,
+    };
+    found.map_or(2, u64::from)
+}
+
+/// The truth of a value: 0, 1, or 2 where Python is needed.
+pub(crate) extern "C" fn truth(tag: u64, bits: u64) -> u64 {
+    let value = borrowed(tag, bits);
+    u64::from(match &*value {
+        Value::Float(x) => *x != 0.0,
+        Value::Str(s) => !s.as_str().is_empty(),
+        Value::List(list) => !list.is_empty(),
+        Value::Tuple(tuple) => !tuple.items.is_empty(),
+        Value::Dict(dict) => !dict.is_empty(),
+        Value::Set(set) => !set.is_empty(),
+        Value::BigInt(_)
+        | Value::Function(_)
+        | Value::Method(_)
+        | Value::Native(_)
+        | Value::Code(_) => true,
+        Value::Instance(instance) => {
+            let class = instance.class();
+            let has = |name: &Name| class.lookup(name).is_some();
+            if !matches!(instance.payload, Payload::None)
+                || has(name!("__bool__"))
+                || has(name!("__len__"))
+            {
+                return 2;
+            }
+            true
+        }
+        _ => return 2,
+    })
+}
+
+/// A comparison of strings.
+pub(crate) extern "C" fn compare_str(op: u64, a: u64, b: u64) -> u64 {
+    let string = u64::from(tag::STR);
+    let (a, b) = (borrowed(string, a), borrowed(string, b));
+    let (Value::Str(a), Value::Str(b)) = (&*a, &*b) else {
+        return 0;
+    };
+    if PyRef::ptr_eq(a, b) && op == CompareOp::Eq as u64 {
+        return 1;
+    }
+    let (a, b) = (a.as_str(), b.as_str());
+    let op = u32::try_from(op).ok().and_then(CompareOp::from_arg);
+    u64::from(match op {
+        Some(CompareOp::Lt) => a < b,
+        Some(CompareOp::Le) => a <= b,
+        Some(CompareOp::Eq) => a == b,
+        Some(CompareOp::Ne) => a != b,
+        Some(CompareOp::Gt) => a > b,
+        _ => a >= b,
+    })
+}
+
+/// `dict[key]` into the words of the context. Status 1: it is not there, or Python is needed.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn dict_get(ctx: *mut u64, dict: u64, tag: u64, key: u64) -> u64 {
+    let (dict, key) = (borrowed(u64::from(tag::DICT), dict), borrowed(tag, key));
+    let Value::Dict(dict) = &*dict else {
+        return 1;
+    };
+    let Some(Some(value)) = dict.get_simple(&key) else {
+        return 1;
+    };
+    let tag = u64::from(tag_byte(&value));
+    // SAFETY: the context has room for any value.
+    unsafe {
+        *ctx.add(SLOTS) = tag;
+        *ctx.add(SLOTS + 1) = into_bits(value);
+    }
+    0
+}
+
+/// `dict[key] = value` with references of its own. Status 1: Python is needed; the bits: whether something is owed.
+pub(crate) extern "C" fn dict_set(
+    dict: u64,
+    key_tag: u64,
+    key: u64,
+    value_tag: u64,
+    value: u64,
+) -> Outcome {
+    let dict = borrowed(u64::from(tag::DICT), dict);
+    let (key, value) = (borrowed(key_tag, key), borrowed(value_tag, value));
+    let Value::Dict(dict) = &*dict else {
+        return NO;
+    };
+    match dict.set_simple(&key, Value::clone(&value)) {
+        Ok(()) => Outcome {
+            status: 0,
+            bits: u64::from(heap::is_pending()),
+        },
+        Err(_) => NO,
+    }
 }
 
 /// `hypot(x, y)` as the interpreter computes it.
@@ -185,7 +336,7 @@ unsafe fn session<'a>(ctx: *mut u64) -> &'a mut Session<'a> {
     unsafe { &mut *(*ctx as *mut Session<'a>) }
 }
 
-/// A global, if it has the tag.
+/// A global, with a reference of its own, if it has the tag.
 ///
 /// # Safety
 /// As [`session`].
@@ -195,17 +346,13 @@ pub(crate) unsafe extern "C" fn global_get(ctx: *mut u64, index: u64, want: u64)
     let Some(global) = session.region.program.memory.get(index as usize) else {
         return NO;
     };
-    let Some(value) = name_value(&global.dict, &global.builtins, &global.name) else {
-        return NO;
-    };
-    let outcome = Outcome::of(&value, want as u32);
-    if let Value::List(_) = value
-        && outcome.status == 0
-        && session.rooted.insert(outcome.bits)
-    {
-        session.roots.push(value);
+    match name_value(&global.dict, &global.builtins, &global.name) {
+        Some(value) if u64::from(tag_byte(&value)) == want => Outcome {
+            status: 0,
+            bits: into_bits(value),
+        },
+        _ => NO,
     }
-    outcome
 }
 
 /// Assigns a value that is not counted to a global that holds one.
@@ -255,7 +402,8 @@ pub(crate) unsafe extern "C" fn name_set(
             Some(known) => known.clone(),
             None => return,
         },
-        tag => value_of(tag, bits),
+        // The variable keeps its reference.
+        tag => Value::clone(&borrowed(u64::from(tag), bits)),
     };
     put_home(&slot.home, value, &main.globals, &session.cells);
 }
@@ -265,12 +413,12 @@ pub(crate) unsafe extern "C" fn name_set(
 ///
 /// # Safety
 /// As [`session`].
-pub(crate) unsafe extern "C" fn generic(ctx: *mut u64, index: u64) -> u64 {
+pub(crate) unsafe extern "C" fn generic(ctx: *mut u64, index: u64) -> Outcome {
     // SAFETY: as the caller promises.
     let session = unsafe { session(ctx) };
     let region = session.region;
     let Some(generic) = region.tables.generics.get(index as usize) else {
-        return 1;
+        return NO;
     };
     // SAFETY: the context has room for what any exit or operation of the region writes.
     let words = unsafe { std::slice::from_raw_parts_mut(ctx.add(SLOTS), region.room()) };
@@ -285,29 +433,55 @@ pub(crate) unsafe extern "C" fn generic(ctx: *mut u64, index: u64) -> u64 {
         })
         .collect();
     let result = match (&generic.compute, operands.as_slice()) {
-        (Compute::Binary(op), [a, b]) => ops::binary(session.vm, *op, a, b),
+        (Compute::Binary(op), [a, b]) => Some(ops::binary(session.vm, *op, a, b)),
         (Compute::Call(k), args) => match region.program.known.get(*k) {
-            Some(Value::Native(native)) => native.call(session.vm, Args::new(args)),
-            _ => return 1,
+            Some(Value::Native(native)) => Some(native.call(session.vm, Args::new(args))),
+            _ => None,
         },
-        _ => return 1,
+        _ => None,
     };
+    for (kind, operand) in generic.operands.iter().zip(operands) {
+        // Generated code keeps the references that it has.
+        if kind.is_counted() {
+            std::mem::forget(operand);
+        }
+    }
     match result {
-        Ok(value) => u64::from(!put_result(&generic.result, &value, words)),
-        Err(_) => 1,
+        Some(Ok(value)) => match put_result(&generic.result, value, words) {
+            Ok(()) => Outcome {
+                status: 0,
+                bits: u64::from(heap::is_pending()),
+            },
+            Err(_) => NO,
+        },
+        _ => NO,
     }
 }
 
-/// Writes a result's leaves into the words; whether it is of the kind.
-fn put_result(kind: &Kind, value: &Value, words: &mut [u64]) -> bool {
+/// Writes a result's leaves into the words, with its references; hands it back if it is of another kind.
+fn put_result(kind: &Kind, value: Value, words: &mut [u64]) -> Result<(), Value> {
     let mut out = Vec::new();
-    if !flatten_checked(kind, value, &mut out) || out.len() > words.len() {
-        return false;
+    if !flatten_checked(kind, &value, &mut out) || out.len() > words.len() {
+        return Err(value);
     }
+    hand_over(kind, value);
     for (word, bits) in words.iter_mut().zip(out) {
         *word = bits;
     }
-    true
+    Ok(())
+}
+
+/// Leaves the references of a value whose leaves were written to those.
+pub(crate) fn hand_over(kind: &Kind, value: Value) {
+    match (kind, &value) {
+        (Kind::Tuple(kinds), Value::Tuple(tuple)) => {
+            for (kind, item) in kinds.iter().zip(tuple.items.iter()) {
+                hand_over(kind, item.clone());
+            }
+        }
+        (kind, _) if kind.is_counted() => std::mem::forget(value),
+        _ => {}
+    }
 }
 
 fn flatten_checked(kind: &Kind, value: &Value, out: &mut Vec<u64>) -> bool {
@@ -320,11 +494,8 @@ fn flatten_checked(kind: &Kind, value: &Value, out: &mut Vec<u64>) -> bool {
                     .all(|(k, v)| flatten_checked(k, v, out))
         }
         (Kind::Dyn { mask, .. }, value) => {
-            let Some(tag) = Kind::of(value).and_then(|k| k.tag()) else {
-                return false;
-            };
-            let bits = bits_of(value, tag).unwrap_or_default();
-            out.extend([u64::from(tag), bits]);
+            let tag = tag_byte(value);
+            out.extend([u64::from(tag), payload(value)]);
             mask & 1 << tag != 0
         }
         (kind, value) => {
@@ -335,6 +506,209 @@ fn flatten_checked(kind: &Kind, value: &Value, out: &mut Vec<u64>) -> bool {
             true
         }
     }
+}
+
+/// Functions that look at the frame that calls them.
+const LOOKS_AT_CALLER: [&str; 13] = [
+    "builtins.globals",
+    "builtins.locals",
+    "builtins.vars",
+    "builtins.dir",
+    "builtins.eval",
+    "builtins.exec",
+    "builtins.__import__",
+    "builtins.__build_class__",
+    "builtins.breakpoint",
+    "sys._getframe",
+    "sys._current_frames",
+    "sys.exc_info",
+    "sys.exception",
+];
+
+/// Does what an instruction does: operands and result are in the words of the context; the status is one of
+/// [`crate::effect`]'s.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, goes_on: u64) -> u64 {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    let region = session.region;
+    let Some(effect) = region.tables.effects.get(index as usize) else {
+        return u64::from(BEFORE);
+    };
+    // SAFETY: the context has room for what any exit or operation of the region writes.
+    let words = unsafe { std::slice::from_raw_parts_mut(ctx.add(SLOTS), region.room()) };
+    // SAFETY: two words are a value as it lies in memory (`repr(u8)`, which `layout::measure` checks), or none; generated
+    // code keeps the references that they have, and nobody writes to the words before the result.
+    let operands = unsafe {
+        std::slice::from_raw_parts(ctx.add(SLOTS).cast::<Option<Value>>(), effect.operands)
+    };
+    let (outer, ran) = (session.vm.recursion_depth(), session.vm.loops_begun());
+    session.vm.set_recursion_depth(depth as usize);
+    let result = act(session, effect, operands);
+    session.vm.set_recursion_depth(outer);
+    let status = match result {
+        Err(raised) => {
+            session.raised = Some(raised);
+            return u64::from(RAISED);
+        }
+        Ok(Acted::Before) => return u64::from(BEFORE),
+        Ok(Acted::End) => return u64::from(ENDED),
+        Ok(Acted::Done) => 0,
+        Ok(Acted::Value(value)) => {
+            let ran = session.vm.loops_begun() != ran;
+            if ran && (goes_on == 0 || !region.guards_hold()) {
+                session.pending = Some(value);
+                return u64::from(crate::effect::LEAVE);
+            }
+            let tag = u64::from(tag_byte(&value));
+            let bits = into_bits(value);
+            let gives_any = gives_any(effect);
+            let mut put = |at: usize, word: u64| {
+                if let Some(slot) = words.get_mut(at) {
+                    *slot = word;
+                }
+            };
+            if gives_any {
+                put(0, tag);
+                put(1, bits);
+            } else {
+                put(0, bits);
+            }
+            0
+        }
+    };
+    let left = session.vm.loops_begun() != ran && (goes_on == 0 || !region.guards_hold());
+    if status == 0 && left && matches!(effect.act, Act::SetItem | Act::SetAttr(_)) {
+        return u64::from(crate::effect::LEAVE);
+    }
+    if heap::is_pending() {
+        // SAFETY: the context has this word.
+        unsafe { *ctx.add(INTERRUPT) = std::ptr::from_ref(&LEAVE) as u64 };
+    }
+    status
+}
+
+/// Whether the result may be of any type.
+fn gives_any(effect: &Effect) -> bool {
+    !matches!(
+        effect.act,
+        Act::Contains(_) | Act::Slice | Act::Text | Act::Map
+    )
+}
+
+/// Values where there is one in each place.
+fn arguments(values: &[Option<Value>]) -> &[Value] {
+    if values.iter().any(Option::is_none) {
+        return &[];
+    }
+    // SAFETY: a value is as large as one that may be missing, and its bytes are the same; all are there.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
+}
+
+enum Acted {
+    /// Not begun.
+    Before,
+    /// Without a value.
+    Done,
+    /// With one.
+    Value(Value),
+    /// There is no next item.
+    End,
+}
+
+fn act(
+    session: &mut Session<'_>,
+    effect: &Effect,
+    operands: &[Option<Value>],
+) -> Result<Acted, Raised> {
+    let region = session.region;
+    let name = |at: usize| {
+        let unit = region.program.units.get(effect.unit);
+        unit.and_then(|u| u.code.names.get(at))
+            .cloned()
+            .ok_or_else(|| Raised::runtime_error("a name"))
+    };
+    let vm = &mut *session.vm;
+    let value = match (effect.act, operands) {
+        (Act::Binary(op), [Some(a), Some(b)]) => ops::binary(vm, op, a, b)?,
+        (Act::Compare(op), [Some(a), Some(b)]) => ops::compare(vm, op, a, b)?,
+        (Act::GetItem, [Some(a), Some(b)]) => ops::get_item(vm, a, b)?,
+        (Act::SetItem, [Some(value), Some(a), Some(key)]) => {
+            ops::set_item(vm, a, key, value.clone())?;
+            return Ok(Acted::Done);
+        }
+        (Act::Contains(is), [Some(item), Some(container)]) => {
+            Value::Bool(ops::contains(vm, item, container)? == is)
+        }
+        (Act::GetAttr(at), [Some(object)]) => attr::get(vm, object, &name(at)?)?,
+        (Act::SetAttr(at), [Some(value), Some(object)]) => {
+            attr::set(vm, object, &name(at)?, value.clone())?;
+            return Ok(Acted::Done);
+        }
+        (Act::Iter, [Some(a)]) => ops::iter(vm, a)?,
+        (Act::Next, [Some(a)]) => match ops::next(vm, a)? {
+            Some(item) => item,
+            None => return Ok(Acted::End),
+        },
+        (Act::Slice, [Some(start), Some(stop), rest @ ..]) => {
+            let step = rest.first().and_then(Option::as_ref);
+            Value::Slice(PyRef::new(PySlice {
+                start: Value::clone(start),
+                stop: Value::clone(stop),
+                step: step.cloned().unwrap_or(Value::None),
+            }))
+        }
+        (Act::Text, parts) => {
+            let mut text = String::new();
+            for part in parts {
+                match part {
+                    Some(Value::Str(s)) => text.push_str(s.as_str()),
+                    _ => return Ok(Acted::Before),
+                }
+            }
+            Value::str(text)
+        }
+        (Act::Map, entries) => {
+            let dict = PyDict::new();
+            for entry in entries.chunks(2) {
+                if let [Some(key), Some(value)] = entry {
+                    dict.set(vm, key.clone(), value.clone())?;
+                }
+            }
+            Value::dict(dict)
+        }
+        (Act::Call, [Some(callable), receiver, args @ ..]) => {
+            let looks = match callable {
+                Value::Native(native) => LOOKS_AT_CALLER.contains(&native.qualname),
+                Value::Class(class) => PyRef::ptr_eq(class, &types().super_),
+                _ => false,
+            };
+            if looks {
+                return Ok(Acted::Before);
+            }
+            let from = if receiver.is_some() { 1 } else { 2 };
+            let args = arguments(operands.get(from..).unwrap_or(args));
+            if matches!(callable, Value::Native(_)) {
+                vm.call(callable, Args::new(args))?
+            } else {
+                let unit = region.program.units.get(effect.unit);
+                let view = unit.map(|unit| {
+                    Frame::at(
+                        unit.code.clone(),
+                        unit.globals.clone(),
+                        region.program.builtins.clone(),
+                        Vec::new(),
+                        effect.pc,
+                    )
+                });
+                vm.call_seen_from(view, callable, Args::new(args))?
+            }
+        }
+        _ => return Ok(Acted::Before),
+    };
+    Ok(Acted::Value(value))
 }
 
 /// A direct call came back with an exit: finishes the callee in tier 0. Status 0: its result is in
@@ -352,6 +726,17 @@ pub(crate) unsafe extern "C" fn callee_exit(
     // SAFETY: as the caller promises.
     let session = unsafe { session(ctx) };
     let region = session.region;
+    if status == RETURNED {
+        // Its result is in the words, and so must be kept from what runs now.
+        let Some(site) = region.tables.sites.get(site as usize) else {
+            return 2;
+        };
+        // SAFETY: the context has room for any result.
+        let words = unsafe { std::slice::from_raw_parts_mut(ctx.add(SLOTS), region.room()) };
+        let result = result(&site.result, words, session);
+        session.vm.settle_due();
+        return arrived(session, result, &site.result, words, goes_on != 0);
+    }
     let (Some(exit), Some(site)) = (region.exit(status), region.tables.sites.get(site as usize))
     else {
         return 2;
@@ -376,22 +761,31 @@ pub(crate) unsafe extern "C" fn callee_exit(
     let result = session.vm.resume_frame(frame, raised);
     session.vm.set_recursion_depth(outer);
     match result {
-        Ok(value) => {
-            // What compiled code holds must stay alive whatever tier 0 did.
-            if let Value::List(_) = value {
-                session.roots.push(value.clone());
-            }
-            if goes_on != 0 && region.guards_hold() && put_result(&site.result, &value, words) {
-                return 0;
-            }
-            session.pending = Some(value);
-            1
-        }
+        Ok(value) => arrived(session, value, &site.result, words, goes_on != 0),
         Err(raised) => {
             session.raised = Some(raised);
             2
         }
     }
+}
+
+/// The result of a call that tier 0 had a part in: 0 if the code goes on with it, 1 if it is pending.
+fn arrived(
+    session: &mut Session<'_>,
+    value: Value,
+    kind: &Kind,
+    words: &mut [u64],
+    goes_on: bool,
+) -> u64 {
+    let value = match goes_on && session.region.guards_hold() {
+        true => match put_result(kind, value, words) {
+            Ok(()) => return 0,
+            Err(value) => value,
+        },
+        false => value,
+    };
+    session.pending = Some(value);
+    1
 }
 
 /// Enters generated code.
@@ -458,9 +852,15 @@ pub(crate) fn rebuild(
         }
     }
     let mut stack = Vec::with_capacity(exit.stack.len());
-    for (at, kind) in exit.stack.iter().enumerate() {
+    for (at, (kind, borrows)) in exit.stack.iter().enumerate() {
         stack.push(match value(kind, &mut words, session) {
-            Some(value) => value,
+            Some(value) => {
+                if *borrows && kind.is_counted() {
+                    // A local, or the region, has the other reference.
+                    std::mem::forget(value.clone());
+                }
+                value
+            }
             None => frame.stack.get_mut(at).and_then(Option::take),
         });
     }
@@ -488,7 +888,8 @@ fn value(
             let (re, im) = (f64::from_bits(word()), f64::from_bits(word()));
             complex_value(re, im)
         }
-        Kind::List(_) => list_value(word()),
+        Kind::List(_) => value_of(tag::LIST, word()),
+        Kind::Object(tag) => value_of(*tag, word()),
         Kind::Known(k) => session
             .region
             .program
@@ -516,9 +917,16 @@ fn value(
             })
         }
         Kind::ListIter(_) => {
-            let (list, index) = (list_value(word()), word() as usize);
+            let (list, index) = (value_of(tag::LIST, word()), word() as usize);
             match list {
                 Value::List(list) => iterator(IterState::List { list, index }),
+                other => other,
+            }
+        }
+        Kind::TupleIter => {
+            let (tuple, index) = (value_of(tag::TUPLE, word()), word() as usize);
+            match tuple {
+                Value::Tuple(tuple) => iterator(IterState::Tuple { tuple, index }),
                 other => other,
             }
         }
@@ -538,10 +946,10 @@ fn iterator(state: IterState) -> Value {
     PyIter::value(state)
 }
 
-/// Writes the leaves of a value that the frame has; lists stay alive in the frame.
+/// Writes the leaves of a value; its references are still its own.
 pub(crate) fn flatten(kind: &Kind, value: Option<&Value>, out: &mut Vec<u64>) {
     match (kind, value) {
-        (Kind::RangeIter | Kind::ListIter(_), Some(Value::Iter(iter))) => {
+        (Kind::RangeIter | Kind::ListIter(_) | Kind::TupleIter, Some(Value::Iter(iter))) => {
             match &*iter.state.borrow() {
                 IterState::Range {
                     next,
@@ -551,7 +959,10 @@ pub(crate) fn flatten(kind: &Kind, value: Option<&Value>, out: &mut Vec<u64>) {
                     out.extend([*next as u64, *step as u64, *remaining as u64]);
                 }
                 IterState::List { list, index } => {
-                    out.extend([PyRef::as_ptr(list) as u64, *index as u64])
+                    out.extend([payload(&Value::List(list.clone())), *index as u64]);
+                }
+                IterState::Tuple { tuple, index } => {
+                    out.extend([payload(&Value::Tuple(tuple.clone())), *index as u64]);
                 }
                 _ => {}
             }
@@ -560,8 +971,8 @@ pub(crate) fn flatten(kind: &Kind, value: Option<&Value>, out: &mut Vec<u64>) {
             let (re, im) = complex_parts(value).unwrap_or_default();
             out.extend([re.to_bits(), im.to_bits()]);
         }
-        (Kind::Int | Kind::Float | Kind::Bool | Kind::List(_), Some(value)) => {
-            out.push(bits_of(value, kind.tag().unwrap_or_default()).unwrap_or_default());
+        (Kind::Int | Kind::Float | Kind::Bool | Kind::List(_) | Kind::Object(_), Some(value)) => {
+            out.push(payload(value))
         }
         _ => {}
     }

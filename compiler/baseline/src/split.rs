@@ -5,6 +5,8 @@
 //! at the same instruction; the analysis and the emitter ask the same question.
 
 use janus_bytecode::{Instr, Opcode};
+use janus_interp::{SeenAttr, seen_attr};
+use janus_object::{CodeObject, Value};
 
 use crate::kind::{self, Kind, load_of};
 use crate::program::State;
@@ -27,8 +29,106 @@ pub(crate) fn tags(kind: &Kind) -> Vec<u32> {
     }
 }
 
+/// Tags that are told apart each on its own.
+const SIMPLE: u32 = 1 << kind::tag::NONE
+    | 1 << kind::tag::BOOL
+    | 1 << kind::tag::INT
+    | 1 << kind::tag::FLOAT
+    | 1 << kind::tag::LIST;
+/// Kinds that are told apart at most, if some are others than these.
+const FEW: u32 = 3;
+
 fn is_set(kind: &Kind) -> bool {
-    matches!(kind, Kind::Dyn { mask, .. } if mask & (1 << kind::tag::KEEP | 1 << kind::tag::UNSET) == 0)
+    matches!(kind, Kind::Dyn { mask, .. }
+        if mask & (1 << kind::tag::KEEP | 1 << kind::tag::UNSET) == 0
+            && (mask & !SIMPLE == 0 || mask.count_ones() <= FEW))
+}
+
+/// Tags that the types of a site come to; numbers, None and lists where it saw nothing.
+fn expected(seen: u32) -> u32 {
+    match kind::tags_of(seen) {
+        0 => SIMPLE,
+        mask => mask,
+    }
+}
+
+/// Values that may be of many kinds, of which the instruction is compiled for some: their places and these tags.
+pub(crate) fn narrowed(
+    code: &CodeObject,
+    pc: u32,
+    wide: bool,
+    stack: &[Kind],
+) -> Vec<(Place, u32)> {
+    use Opcode as O;
+    use kind::tag;
+    let Some(&instr) = code.code.instrs.get(pc as usize) else {
+        return Vec::new();
+    };
+    let depth = stack.len();
+    let mut found = Vec::new();
+    let mut expect = |n: usize, tags: u32| {
+        let Some(at) = depth.checked_sub(n) else {
+            return;
+        };
+        if let Some(Kind::Dyn { mask, .. }) = stack.get(at) {
+            let usual = mask & tags;
+            if mask & !SIMPLE != 0 && usual != 0 && usual != *mask {
+                found.push((Place::Stack(at), usual));
+            }
+        }
+    };
+    let seen = match code.profile.site(pc) {
+        Some(site) if !wide => site.types.get(),
+        _ => 0,
+    };
+    let index = 1 << tag::INT | 1 << tag::BOOL;
+    let sequences = 1 << tag::LIST | 1 << tag::TUPLE;
+    match instr.op {
+        O::BinaryOp | O::CompareOp => {
+            expect(2, expected(seen));
+            expect(1, expected(seen));
+        }
+        O::UnaryNegative | O::UnaryPositive | O::UnaryInvert => expect(1, expected(seen)),
+        O::BinarySubscr => {
+            let containers = sequences | 1 << tag::DICT;
+            let tags = match expected(seen) & containers {
+                0 => containers,
+                some => some,
+            };
+            expect(2, tags);
+            let at = depth.checked_sub(2).and_then(|at| stack.get(at));
+            if tags & 1 << tag::DICT == 0 && !matches!(at, Some(Kind::Object(tag::DICT))) {
+                expect(1, index);
+            }
+        }
+        O::StoreSubscr => {
+            let at = depth.checked_sub(2).and_then(|at| stack.get(at));
+            expect(2, 1 << tag::LIST | 1 << tag::DICT);
+            if matches!(at, Some(Kind::List(_))) {
+                expect(1, index);
+            }
+        }
+        O::UnpackSequence => expect(1, sequences),
+        O::LoadAttr | O::LoadMethod | O::StoreAttr => {
+            let tags = match seen_attr(code, pc) {
+                Some(SeenAttr::OfClass { .. }) => 1 << tag::CLASS,
+                Some(SeenAttr::Builtin(Value::Native(native))) => {
+                    match native.qualname.split('.').next() {
+                        Some("list") => 1 << tag::LIST,
+                        Some("str") => 1 << tag::STR,
+                        Some("dict") => 1 << tag::DICT,
+                        Some("set") => 1 << tag::SET,
+                        Some("tuple") => 1 << tag::TUPLE,
+                        _ => 1 << tag::INSTANCE,
+                    }
+                }
+                _ => 1 << tag::INSTANCE,
+            };
+            expect(1, tags);
+        }
+        _ => {}
+    }
+    found
 }
 
 /// The value that is to be told apart before an instruction. `slot` is the variable that it loads;
@@ -44,10 +144,12 @@ pub(crate) fn place(instr: Instr, slot: Option<usize>, seen: u32, state: &State)
         O::LoadFast | O::LoadName | O::LoadGlobal | O::LoadDeref => {
             let kind = state.locals.get(slot?)?;
             let stays = matches!(load_of(kind, seen), Some((_, Kind::Dyn { .. })));
-            (is_set(kind) && stays).then_some(Place::Local(slot?))
+            let simple = matches!(kind, Kind::Dyn { mask, .. } if mask & !SIMPLE == 0);
+            (simple && is_set(kind) && stays).then_some(Place::Local(slot?))
         }
         O::BinaryOp | O::CompareOp | O::BinarySubscr => on_stack(2).or_else(|| on_stack(1)),
         O::StoreSubscr => on_stack(2).or_else(|| on_stack(1)),
+        O::LoadAttr | O::LoadMethod | O::StoreAttr => on_stack(1),
         O::UnaryNegative | O::UnaryPositive | O::UnaryInvert | O::UnpackSequence | O::GetIter => {
             on_stack(1)
         }
@@ -64,7 +166,12 @@ pub(crate) fn place(instr: Instr, slot: Option<usize>, seen: u32, state: &State)
             .flatten(),
         O::Call => {
             let count = instr.arg as usize;
-            (1..=count).rev().find_map(on_stack)
+            let simple = |n: usize| {
+                let kind = state.stack.get(depth.checked_sub(n)?)?;
+                let simple = matches!(kind, Kind::Dyn { mask, .. } if mask & !SIMPLE == 0);
+                simple.then(|| on_stack(n)).flatten()
+            };
+            (1..=count).rev().find_map(simple)
         }
         _ => None,
     }
@@ -86,6 +193,7 @@ pub(crate) fn states(instr: Instr, place: Place, state: &State) -> Vec<(u32, Sta
     let Some(whole @ Kind::Dyn { item, .. }) = whole else {
         return Vec::new();
     };
+    let is_any = tags(whole).len() > FEW as usize;
     let one = |tag: u32| {
         let mut state = state.clone();
         let slot = match place {
@@ -100,7 +208,12 @@ pub(crate) fn states(instr: Instr, place: Place, state: &State) -> Vec<(u32, Sta
             true => tag == kind::tag::LIST,
             false => !matches!(tag, kind::tag::NONE | kind::tag::LIST),
         };
-        state.rare |= *whole == Kind::any_item() && !usual;
+        state.rare |= is_any && !usual;
+        let of_object = matches!(
+            instr.op,
+            Opcode::LoadAttr | Opcode::LoadMethod | Opcode::StoreAttr
+        );
+        state.rare |= of_object && tag <= kind::tag::FLOAT;
         (tag, state)
     };
     tags(whole).into_iter().map(one).collect()

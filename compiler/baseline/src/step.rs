@@ -4,9 +4,10 @@
 //! what is not known to be exactly what tier 0 does is unsupported.
 
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
-use janus_object::{CodeObject, Value, types};
+use janus_object::{CodeObject, Value};
 
 use crate::kind::{Kind, join_items, load_of, seen_names, tag};
+use crate::object::Found;
 use crate::program::{Program, Source, State};
 use crate::split;
 
@@ -62,6 +63,15 @@ pub(crate) fn binary_kind(op: BinaryOp, a: &Kind, b: &Kind) -> Option<Kind> {
     if let (B::Mul, Kind::List(item), Kind::Int) = (op, a, b) {
         return Some(Kind::List(item.clone()));
     }
+    let text = |k: &Kind| *k == Kind::Object(tag::STR);
+    match (op, a, b) {
+        (B::Add, a, b) if text(a) && text(b) => return Some(Kind::Object(tag::STR)),
+        (B::Mul, a, Kind::Int) if text(a) => return Some(Kind::Object(tag::STR)),
+        (B::Add, Kind::List(x), Kind::List(y)) => {
+            return Some(Kind::List(Box::new(item_join(x, y))));
+        }
+        _ => {}
+    }
     let complex = |k: &Kind| *k == Kind::Complex || k.is_number();
     if (*a == Kind::Complex || *b == Kind::Complex) && complex(a) && complex(b) {
         return matches!(op, B::Add | B::Sub | B::Mul | B::TrueDiv | B::Pow)
@@ -87,14 +97,19 @@ fn comparable(op: CompareOp, a: &Kind, b: &Kind) -> bool {
     if *a == Kind::Complex && *b == Kind::Complex {
         return matches!(op, CompareOp::Eq | CompareOp::Ne);
     }
-    a.is_number() && b.is_number()
+    let text = |k: &Kind| *k == Kind::Object(tag::STR);
+    a.is_number() && b.is_number() || text(a) && text(b)
 }
 
 /// Whether compiled code can tell if a value of this kind is true.
 pub(crate) fn has_truth(kind: &Kind) -> bool {
     match kind {
         Kind::None | Kind::Int | Kind::Bool | Kind::Float | Kind::Complex | Kind::List(_) => true,
-        Kind::Dyn { mask, .. } => mask & !(1 << tag::NONE | 1 << tag::BOOL | 1 << tag::INT) == 0,
+        Kind::Object(_) => true,
+        Kind::Dyn { mask, .. } => {
+            mask & !(1 << tag::NONE | 1 << tag::BOOL | 1 << tag::INT) == 0
+                || (mask & (1 << tag::KEEP | 1 << tag::UNSET) == 0 && mask & tag::COUNTED != 0)
+        }
         _ => false,
     }
 }
@@ -108,32 +123,55 @@ fn storable(kind: Kind) -> Result<Kind, Stop> {
         | Kind::None
         | Kind::Complex
         | Kind::List(_)
+        | Kind::Object(_)
         | Kind::Known(_)
         | Kind::Dyn { .. } => Ok(kind),
+        // It is built.
+        Kind::Tuple(_) => Ok(Kind::Object(tag::TUPLE)),
         other => unsupported(format!("a variable that is a {}", other.name())),
+    }
+}
+
+/// What may be kept in a variable that lives elsewhere: there an object would live on until the region is left.
+fn nameable(kind: Kind) -> Result<Kind, Stop> {
+    match kind {
+        Kind::Object(_) | Kind::Tuple(_) => unsupported("a global that is an object"),
+        Kind::Dyn { mask, .. } if mask & tag::COUNTED & !(1 << tag::LIST) != 0 => {
+            unsupported("a global that may be an object")
+        }
+        other => storable(other),
     }
 }
 
 /// What a function may return to compiled code.
 fn returnable(kind: &Kind) -> bool {
     match kind {
-        Kind::Int | Kind::Float | Kind::Bool | Kind::None | Kind::Complex | Kind::List(_) => true,
+        Kind::Int
+        | Kind::Float
+        | Kind::Bool
+        | Kind::None
+        | Kind::Complex
+        | Kind::List(_)
+        | Kind::Object(_) => true,
         Kind::Dyn { mask, .. } => mask & (1 << tag::KEEP | 1 << tag::UNSET) == 0,
         Kind::Tuple(items) => items.iter().all(returnable),
         _ => false,
     }
 }
 
-/// What may be appended to a list by compiled code.
-pub(crate) fn is_appendable(kind: &Kind) -> bool {
-    is_item(kind) || matches!(kind, Kind::List(_))
-}
-
-/// What may replace an item of a list in compiled code.
+/// What may be put into an object by compiled code.
 pub(crate) fn is_item(kind: &Kind) -> bool {
     match kind {
-        Kind::Int | Kind::Float | Kind::Bool | Kind::None => true,
-        Kind::Dyn { mask, .. } => mask & (1 << tag::KEEP | 1 << tag::UNSET | 1 << tag::LIST) == 0,
+        Kind::Int
+        | Kind::Float
+        | Kind::Bool
+        | Kind::None
+        | Kind::Complex
+        | Kind::Known(_)
+        | Kind::List(_)
+        | Kind::Object(_) => true,
+        Kind::Tuple(items) => items.iter().all(is_item),
+        Kind::Dyn { mask, .. } => mask & (1 << tag::KEEP | 1 << tag::UNSET) == 0,
         _ => false,
     }
 }
@@ -180,6 +218,20 @@ impl Program {
             };
         }
         let slot = unit.slot(instr);
+        for (place, mask) in split::narrowed(&code, pc, wide, &st.stack) {
+            if let split::Place::Stack(at) = place
+                && let Some(kind) = st.stack.get_mut(at)
+                && let Kind::Dyn { item, .. } = &*kind
+            {
+                *kind = match mask.is_power_of_two() {
+                    true => Kind::of_tag(mask.trailing_zeros(), item),
+                    false => Kind::Dyn {
+                        mask,
+                        item: item.clone(),
+                    },
+                };
+            }
+        }
         if unit.blocks.len() < MANY_SPLITS
             && let Some(place) = split::place(instr, slot, seen, &st)
         {
@@ -221,14 +273,14 @@ impl Program {
                 let Some(slot) = slot else {
                     return unsupported("a variable of another function");
                 };
-                *st.locals.get_mut(slot).ok_or_else(short)? = storable(k)?;
+                *st.locals.get_mut(slot).ok_or_else(short)? = nameable(k)?;
             }
             O::LoadGlobal | O::LoadName => self.load_name(at, id, pc, arg, seen, &mut st)?,
             O::StoreGlobal | O::StoreName => {
                 let k = get(&st, 1)?;
                 pop!(1);
                 match unit.name_slot(arg) {
-                    Some(slot) => *st.locals.get_mut(slot).ok_or_else(short)? = storable(k)?,
+                    Some(slot) => *st.locals.get_mut(slot).ok_or_else(short)? = nameable(k)?,
                     None => self.store_memory(at, id, pc, arg, &k)?,
                 }
             }
@@ -236,18 +288,12 @@ impl Program {
                 let object = get(&st, 1)?;
                 let name = code.names.get(arg).ok_or_else(short)?;
                 match (&object, instr.op, name.as_str()) {
-                    (Kind::List(_), O::LoadMethod, "append") => {
-                        let Some(append) = types().list.lookup(name) else {
-                            return unsupported("a missing method");
-                        };
-                        let k = self.know(append);
-                        replace!(1, Kind::Known(k));
-                        st.stack.push(object);
-                    }
                     (Kind::Complex, O::LoadAttr, "real" | "imag") => replace!(1, Kind::Float),
-                    (Kind::Known(k), ..) => {
+                    (Kind::Known(k), ..)
+                        if matches!(self.known.get(*k), Some(Value::Module(_))) =>
+                    {
                         let Some(Value::Module(module)) = self.known.get(*k).cloned() else {
-                            return unsupported(format!("the attribute '{name}' of an object"));
+                            return unsupported("a module");
                         };
                         let Some(value) = module.dict.get_name(name) else {
                             return unsupported("a missing attribute");
@@ -259,8 +305,52 @@ impl Program {
                             st.stack.push(Kind::Null);
                         }
                     }
-                    _ => return unsupported(format!("the attribute '{name}' of an object")),
+                    (Kind::Complex | Kind::Tuple(_), ..) => {
+                        return unsupported(format!("the attribute '{name}' of an object"));
+                    }
+                    _ => match self.attribute(at, id, pc, name, &object, instr.op)? {
+                        Found::Value(kind) => {
+                            replace!(1, kind);
+                            if instr.op == O::LoadMethod {
+                                st.stack.push(Kind::Null);
+                            }
+                        }
+                        Found::Method(k) => {
+                            replace!(1, Kind::Known(k));
+                            st.stack.push(object);
+                        }
+                        Found::OneOf(methods) => {
+                            let edges = methods.into_iter().map(|k| {
+                                let mut st = st.clone();
+                                st.stack.truncate(depth - 1);
+                                st.stack.push(Kind::Known(k));
+                                st.stack.push(object.clone());
+                                (next, st)
+                            });
+                            return Ok(Next::Edges(edges.collect()));
+                        }
+                    },
                 }
+            }
+            O::StoreAttr => {
+                let (value, object) = (get(&st, 2)?, get(&st, 1)?);
+                let name = code.names.get(arg).ok_or_else(short)?;
+                if object != Kind::Object(tag::INSTANCE) || !is_item(&value) {
+                    return unsupported(format!("the attribute '{name}' of {}", object.name()));
+                }
+                self.stored_attribute(at, id, pc, name)?;
+                pop!(2);
+            }
+            O::ContainsOp => {
+                let (item, container) = (get(&st, 2)?, get(&st, 1)?);
+                let of = matches!(
+                    container,
+                    Kind::List(_) | Kind::Object(tag::DICT | tag::SET | tag::STR | tag::TUPLE)
+                );
+                if !of || !is_item(&item) {
+                    return unsupported(format!("'in' of {}", container.name()));
+                }
+                replace!(2, Kind::Bool);
             }
             O::Call => {
                 let result = self.call(at, id, pc, arg, &st)?;
@@ -306,7 +396,12 @@ impl Program {
             O::IsOp => {
                 let (a, b) = (get(&st, 2)?, get(&st, 1)?);
                 let simple = |k: &Kind| storable(k.clone()).is_ok_and(|k| none_test(&k).is_some());
-                if !(a == Kind::None || b == Kind::None) || !simple(&a) || !simple(&b) {
+                let none = a == Kind::None || b == Kind::None;
+                let object =
+                    |k: &Kind| matches!(k, Kind::Object(_) | Kind::List(_) | Kind::Known(_));
+                let any = |k: &Kind| is_item(k) && !matches!(k, Kind::Tuple(_) | Kind::Complex);
+                let same = any(&a) && any(&b) && (object(&a) || object(&b));
+                if !(none && simple(&a) && simple(&b)) && !same {
                     return unsupported("'is'");
                 }
                 replace!(2, Kind::Bool);
@@ -330,19 +425,17 @@ impl Program {
             }
             O::BinarySubscr => {
                 let k = match (get(&st, 2)?, get(&st, 1)?) {
-                    (Kind::List(item), Kind::Int | Kind::Bool)
-                        if read_as(&item, wide).is_some() =>
-                    {
-                        read_as(&item, wide).unwrap_or(Kind::Keep)
-                    }
+                    (Kind::List(item), Kind::Int | Kind::Bool) => read_as(&item, wide),
+                    (Kind::Object(tag::TUPLE), Kind::Int | Kind::Bool) => Kind::any(),
+                    (Kind::Object(tag::DICT), key) if is_item(&key) => Kind::any(),
                     (a, b) => return unsupported(format!("{}[{}]", a.name(), b.name())),
                 };
-                self.nested |= may_be_list(&k);
                 replace!(2, k);
             }
             O::StoreSubscr => {
                 match (get(&st, 3)?, get(&st, 2)?, get(&st, 1)?) {
                     (v, Kind::List(_), Kind::Int | Kind::Bool) if is_item(&v) => {}
+                    (v, Kind::Object(tag::DICT), key) if is_item(&v) && is_item(&key) => {}
                     (v, a, i) => {
                         return unsupported(format!("{}[{}] = {}", a.name(), i.name(), v.name()));
                     }
@@ -353,7 +446,7 @@ impl Program {
                 let items = st
                     .stack
                     .split_off(depth.checked_sub(arg).ok_or_else(short)?);
-                if !items.iter().all(is_appendable) {
+                if !items.iter().all(is_item) {
                     return unsupported("a list of objects");
                 }
                 let item = items.iter().fold(Kind::Unset, |a, b| item_join(&a, b));
@@ -365,7 +458,7 @@ impl Program {
                 let Some(Kind::List(items)) = st.stack.get_mut(at) else {
                     return unsupported("a comprehension");
                 };
-                if !is_appendable(&item) {
+                if !is_item(&item) {
                     return unsupported("a list of objects");
                 }
                 **items = item_join(items, &item);
@@ -380,19 +473,18 @@ impl Program {
             O::UnpackSequence => {
                 let items = match get(&st, 1)? {
                     Kind::Tuple(items) if items.len() == arg => items,
-                    Kind::List(item) if read_as(&item, wide).is_some() => {
-                        vec![read_as(&item, wide).unwrap_or(Kind::Keep); arg]
-                    }
+                    Kind::List(item) => vec![read_as(&item, wide); arg],
+                    Kind::Object(tag::TUPLE) => vec![Kind::any(); arg],
                     _ => return unsupported("unpacking"),
                 };
-                self.nested |= items.iter().any(may_be_list);
                 pop!(1);
                 st.stack.extend(items.into_iter().rev());
             }
             O::GetIter => {
                 let k = match get(&st, 1)? {
                     Kind::Range => Kind::RangeIter,
-                    Kind::List(item) if read_as(&item, wide).is_some() => Kind::ListIter(item),
+                    Kind::List(item) => Kind::ListIter(item),
+                    Kind::Object(tag::TUPLE) => Kind::TupleIter,
                     other => return unsupported(format!("iteration over {}", other.name())),
                 };
                 replace!(1, k);
@@ -400,12 +492,10 @@ impl Program {
             O::ForIter => {
                 let item = match get(&st, 1)? {
                     Kind::RangeIter => Kind::Int,
-                    Kind::ListIter(item) if read_as(&item, wide).is_some() => {
-                        read_as(&item, wide).unwrap_or(Kind::Keep)
-                    }
+                    Kind::ListIter(item) => read_as(&item, wide),
+                    Kind::TupleIter => Kind::any(),
                     _ => return unsupported("iteration over an object"),
                 };
-                self.nested |= may_be_list(&item);
                 let mut done = st.clone();
                 done.stack.truncate(depth - 1);
                 st.stack.push(item);
@@ -484,6 +574,9 @@ impl Program {
     pub(crate) fn constant_kind(&mut self, value: &Value) -> Kind {
         match value {
             Value::Tuple(t) => Kind::Tuple(t.items.iter().map(|i| self.constant_kind(i)).collect()),
+            Value::Str(_) | Value::Bytes(_) | Value::BigInt(_) => {
+                Kind::of(value).unwrap_or(Kind::Keep)
+            }
             Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Instance(_) => {
                 match Kind::of(value) {
                     Some(kind) => kind,
@@ -571,7 +664,7 @@ impl Program {
         if self.learned.volatile.insert(name.to_string()) {
             return Err(Stop::Again);
         }
-        if !is_item(kind) {
+        if kind.is_counted() || !is_item(kind) || matches!(kind, Kind::Known(_) | Kind::Complex) {
             return unsupported(format!("a global that is {}", kind.name()));
         }
         let globals = unit.globals.clone();
@@ -581,28 +674,22 @@ impl Program {
     }
 }
 
-fn may_be_list(kind: &Kind) -> bool {
-    match kind {
-        Kind::List(_) => true,
-        Kind::Dyn { mask, .. } => mask & 1 << tag::LIST != 0,
-        _ => false,
-    }
-}
-
 /// The kind that an item is read as.
-pub(crate) fn read_as(item: &Kind, wide: bool) -> Option<Kind> {
+pub(crate) fn read_as(item: &Kind, wide: bool) -> Kind {
     match item {
-        Kind::Keep => None,
-        Kind::Unset => Some(Kind::any_item()),
-        _ if wide => Some(Kind::any_item()),
-        other => Some(other.clone()),
+        Kind::Keep | Kind::Unset => Kind::any(),
+        _ if wide => Kind::any(),
+        other => other.clone(),
     }
 }
 
 /// The kind of the items of a list that gets another one.
 pub(crate) fn item_join(items: &Kind, item: &Kind) -> Kind {
     match (items, item) {
+        (_, Kind::Known(_) | Kind::Complex) => Kind::Keep,
+        (items, Kind::Tuple(_)) => item_join(items, &Kind::Object(tag::TUPLE)),
         (Kind::Unset, item) => item.clone(),
+        (Kind::List(_), Kind::List(_)) => join_items(items, item),
         (items, item) if is_item(items) && is_item(item) => items.join(item).unwrap_or(Kind::Keep),
         (items, item) => join_items(items, item),
     }
@@ -612,7 +699,12 @@ pub(crate) fn item_join(items: &Kind, item: &Kind) -> Kind {
 pub(crate) fn none_test(kind: &Kind) -> Option<Option<bool>> {
     Some(match kind {
         Kind::None => Some(true),
-        Kind::Dyn { mask, .. } if mask & (1 << tag::KEEP | 1 << tag::UNSET) == 0 => None,
+        Kind::Dyn { mask, .. } if mask & (1 << tag::KEEP | 1 << tag::UNSET) == 0 => {
+            match mask & 1 << tag::NONE {
+                0 => Some(false),
+                _ => None,
+            }
+        }
         Kind::Dyn { .. } | Kind::Keep | Kind::Unset | Kind::Null | Kind::Pending => return None,
         _ => Some(false),
     })

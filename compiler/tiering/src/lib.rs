@@ -135,6 +135,8 @@ pub struct Tiering {
     values: RefCell<guard::Values>,
     entered: Cell<u64>,
     baseline_time: Cell<Duration>,
+    /// When the program began.
+    began: Instant,
     optimising_time: Cell<Duration>,
     /// Compile time spent on the interpreter's thread.
     blocked_time: Cell<Duration>,
@@ -171,6 +173,7 @@ impl Tiering {
             values: RefCell::new(guard::Values::new()),
             entered: Cell::new(0),
             baseline_time: Cell::new(Duration::ZERO),
+            began: Instant::now(),
             optimising_time: Cell::new(Duration::ZERO),
             blocked_time: Cell::new(Duration::ZERO),
             tier1_time: Cell::new(Duration::ZERO),
@@ -195,6 +198,8 @@ impl Tiering {
     pub fn install(self: &Rc<Self>, vm: &mut Interp) {
         if self.options.max_tier > 0 {
             vm.set_jit(self.clone(), 0, 0);
+            let tiers = self.clone();
+            vm.when_forked(move || tiers.worker.borrow_mut().leave_behind());
         }
     }
 

@@ -23,6 +23,10 @@ const CALLS: u64 = 40;
 const TRIPS: u64 = 400;
 /// The same where a loop inside is compiled already.
 const TRIPS_AROUND: u64 = 4;
+/// The share of a program's time that may go into compiling code of objects: one of so many parts.
+const COMPILE_SHARE: u32 = 10;
+/// One of so many entries is timed, once there were so many.
+const TIMED: u64 = 16;
 /// Versions for different types at most.
 const MAX_VERSIONS: usize = 4;
 /// Compiles of one region at most.
@@ -44,6 +48,8 @@ pub(crate) struct Scalar {
     /// Entries in a row that no version fitted.
     unfit: Cell<u32>,
     refused: Cell<bool>,
+    /// How often it has to run before it is compiled, where that was found out.
+    waits: Cell<u64>,
 }
 
 impl Scalar {
@@ -107,7 +113,21 @@ impl Tiering {
             // It has no entry of its own there.
             RegionKind::Rest { .. } => return Entry::Interpret,
         };
-        if region.asked.get() < enough || !region.baseline.may_compile() {
+        let enough = enough.max(region.baseline.waits.get());
+        if !region.baseline.may_compile() {
+            region.ask_after(RARELY);
+            return Entry::Interpret;
+        }
+        let asked = region.asked.get();
+        if asked < enough {
+            // Asking costs more than an iteration: the next time is when there were twice as many.
+            let more = asked.min(enough - asked);
+            region.asked.set(asked + more - 1);
+            region.ask_after(u32::try_from(more).unwrap_or(RARELY) - 1);
+            return Entry::Interpret;
+        }
+        if region.baseline.waits.get() > 0 && !self.has_time_to_compile() {
+            region.ask_after(u32::try_from(asked).unwrap_or(RARELY).min(RARELY));
             return Entry::Interpret;
         }
         if !self.compile_baseline(frame, region) {
@@ -134,6 +154,11 @@ impl Tiering {
         })
     }
 
+    /// Whether so little of the time so far went into code of objects that the program stays ahead.
+    fn has_time_to_compile(&self) -> bool {
+        self.options.sync || self.baseline_time.get() * COMPILE_SHARE < self.began.elapsed()
+    }
+
     /// Adds a version for the types of a frame; whether that worked.
     fn compile_baseline(&self, frame: &Frame, region: &Region) -> bool {
         let function = crate::emit::full_name(&region.code.code);
@@ -152,7 +177,11 @@ impl Tiering {
             return false;
         };
         let head = region.kind.site();
-        let result = baseline.compile(&frame.code, head, frame);
+        let times = match self.options.sync {
+            true => u64::MAX,
+            false => region.entries(),
+        };
+        let result = baseline.compile(&frame.code, head, frame, times);
         drop(slot);
         let time = start.elapsed();
         self.span(
@@ -176,6 +205,10 @@ impl Tiering {
                 }
                 scalar.versions.borrow_mut().insert(0, Rc::new(code));
                 true
+            }
+            Err(e) if e.waits() > 0 => {
+                scalar.waits.set(e.waits());
+                false
             }
             Err(e) => {
                 tracing::info!("{}: tier 1: {e}", region.compile_id());
@@ -211,7 +244,11 @@ impl Tiering {
             .options
             .stress_deopt
             .is_some_and(|n| n > 0 && self.entered.get().is_multiple_of(n));
-        let start = Instant::now();
+        // The clock costs as much as a short run: later on, one of so many is timed.
+        let often = self.entered.get() > TIMED;
+        let start =
+            (!often || self.options.trace.is_some() || self.entered.get().is_multiple_of(TIMED))
+                .then(Instant::now);
         let mut missed: Option<Left> = None;
         let count = scalar.versions.borrow().len();
         for at in 0..count {
@@ -221,14 +258,17 @@ impl Tiering {
             match code.enter(vm, frame, stressed) {
                 Entered::Missed(left) => missed = missed.or(Some(left)),
                 Entered::Ran(entry) => {
-                    let time = start.elapsed();
-                    add(&self.tier1_time, time);
-                    add(&region.compiled_time, time);
-                    self.span(
-                        What::Tier1,
-                        || format!("tier 1 {}", region.compile_id()),
-                        start,
-                    );
+                    if let Some(start) = start {
+                        let scale = if often { TIMED as u32 } else { 1 };
+                        let time = start.elapsed() * scale;
+                        add(&self.tier1_time, time);
+                        add(&region.compiled_time, time);
+                        self.span(
+                            What::Tier1,
+                            || format!("tier 1 {}", region.compile_id()),
+                            start,
+                        );
+                    }
                     scalar.missed.set(0);
                     scalar.unfit.set(0);
                     if at > 0
@@ -259,7 +299,10 @@ impl Tiering {
         if let Some(more) = unfit.checked_sub(MANY_MISSES) {
             region.ask_after((1 << more.min(31)).min(RARELY));
         }
-        if scalar.missed.get() >= MISSES && scalar.may_compile() {
+        if scalar.missed.get() >= MISSES
+            && scalar.may_compile()
+            && (scalar.waits.get() == 0 || self.has_time_to_compile())
+        {
             scalar.missed.set(0);
             if self.compile_baseline(frame, region) {
                 let code = scalar.versions.borrow().first().cloned();
@@ -278,6 +321,14 @@ impl Tiering {
     fn after_baseline(&self, region: &Region, code: &Rc<CompiledRegion>, stressed: bool) {
         if stressed {
             region.depart(DeoptReason::Stress, region.line(), "", "");
+        }
+        if code.is_short() && !self.options.sync {
+            region.baseline.refused.set(true);
+            let versions = &region.baseline.versions;
+            versions.borrow_mut().retain(|c| !Rc::ptr_eq(c, code));
+            region.waits.set(region::SHORT);
+            region.ask_after(RARELY);
+            return;
         }
         let Some(left) = code.take_deopt() else {
             return;

@@ -16,6 +16,7 @@ use janus_object::{
 };
 
 use crate::Interp;
+use crate::seen::SeenAttr;
 
 /// "No site", "no cache".
 pub(crate) const NONE: u32 = u32::MAX;
@@ -128,7 +129,12 @@ pub(crate) struct AttrCache {
     pub layout: Cell<u32>,
     pub index: Cell<u32>,
     pub value: RefCell<Option<Value>>,
+    /// What it held before, for compilers: a site may meet several classes.
+    pub earlier: RefCell<Vec<SeenAttr>>,
 }
+
+/// Of what a cache held before, so much is kept.
+const EARLIER: usize = 7;
 
 /// The cache of a call: a class whose instances are made by calling a Python `__init__`, and
 /// nothing else.
@@ -193,6 +199,11 @@ impl Caches for CodeState {
             if let Ok(Some(value)) = cache.value.try_borrow().as_deref() {
                 tracer.value(value);
             }
+            if let Ok(earlier) = cache.earlier.try_borrow() {
+                for value in earlier.iter().filter_map(SeenAttr::value) {
+                    tracer.value(value);
+                }
+            }
         }
         for cache in &self.calls {
             if let Ok(Some(init)) = cache.init.try_borrow().as_deref() {
@@ -205,6 +216,7 @@ impl Caches for CodeState {
         for cache in &self.attrs {
             cache.kind.set(AttrKind::default());
             drop(cache.value.take());
+            drop(cache.earlier.take());
         }
         for cache in &self.calls {
             cache.version.set(0);
@@ -467,6 +479,12 @@ impl AttrCache {
     }
 
     fn fill(&self, kind: AttrKind, version: u32, layout: u32, index: u32, value: Option<Value>) {
+        if let Some(old) = SeenAttr::of(self) {
+            let mut earlier = self.earlier.borrow_mut();
+            if earlier.len() < EARLIER && !earlier.iter().any(|e| e.is_same(&old)) {
+                earlier.push(old);
+            }
+        }
         self.kind.set(kind);
         self.version.set(version);
         self.layout.set(layout);

@@ -1,0 +1,256 @@
+//! What compiled code leaves to the interpreter's own functions, and goes on behind it.
+//!
+//! In: an instruction whose operands are of kinds that there is no code for. Out: a call that does what tier 0 does. Always:
+//! an exception is raised at the instruction; where Python ran meanwhile and changed what the code relies on, the code is
+//! left behind the instruction; what would look at the calling frame is tier 0's before it begins.
+
+use cranelift_codegen::ir::{InstBuilder, Value as Ir};
+use janus_bytecode::{BinaryOp, CompareOp, Instr, Opcode};
+use janus_object::Value;
+
+use crate::emit::{Done, Emitter, V, Why, is_equal};
+use crate::kind::{Kind, tag};
+use crate::lower::Helper;
+use crate::program::{State, Unit};
+use crate::step::is_item;
+
+/// What is done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Act {
+    /// An operator.
+    Binary(BinaryOp),
+    /// A comparison.
+    Compare(CompareOp),
+    /// `a[b]`
+    GetItem,
+    /// `b[c] = a`
+    SetItem,
+    /// `a in b`, or not.
+    Contains(bool),
+    /// The attribute with this name.
+    GetAttr(usize),
+    /// `b.name = a`
+    SetAttr(usize),
+    /// A call with so many arguments.
+    Call,
+    /// `iter(a)`
+    Iter,
+    /// The next item.
+    Next,
+    /// A slice.
+    Slice,
+    /// A string of values.
+    Text,
+    /// A dict of keys and values.
+    Map,
+}
+
+/// An act of an instruction.
+pub(crate) struct Effect {
+    /// What.
+    pub act: Act,
+    /// How many operands there are.
+    pub operands: usize,
+    /// The unit.
+    pub unit: usize,
+    /// The instruction.
+    pub pc: u32,
+}
+
+/// What an instruction does that tier 0's functions do for it: how many operands it takes, and the kind of what it leaves.
+pub(crate) fn act(instr: Instr, state: &State) -> Option<(Act, usize, Option<Kind>)> {
+    use Opcode as O;
+    let any = || Some(Kind::any());
+    let arg = instr.arg as usize;
+    let (act, takes, gives) = match instr.op {
+        O::BinaryOp => (Act::Binary(BinaryOp::from_arg(instr.arg)?), 2, any()),
+        O::CompareOp => (Act::Compare(CompareOp::from_arg(instr.arg)?), 2, any()),
+        O::BinarySubscr => (Act::GetItem, 2, any()),
+        O::StoreSubscr => (Act::SetItem, 3, None),
+        O::ContainsOp => (Act::Contains(arg == 0), 2, Some(Kind::Bool)),
+        O::LoadAttr | O::LoadMethod => (Act::GetAttr(arg), 1, any()),
+        O::StoreAttr => (Act::SetAttr(arg), 2, None),
+        O::Call => (Act::Call, arg + 2, any()),
+        O::GetIter => (Act::Iter, 1, any()),
+        O::ForIter => (Act::Next, 1, any()),
+        O::BuildSlice => (Act::Slice, arg, Some(Kind::Object(tag::SLICE))),
+        O::BuildString => (Act::Text, arg, Some(Kind::Object(tag::STR))),
+        O::BuildMap => (Act::Map, 2 * arg, Some(Kind::Object(tag::DICT))),
+        _ => return None,
+    };
+    let from = state.stack.len().checked_sub(takes)?;
+    let operands = state.stack.get(from..)?;
+    let fits = operands.iter().enumerate().all(|(at, kind)| match kind {
+        Kind::Null => instr.op == O::Call && at == 1,
+        // Its state is in registers.
+        Kind::ListIter(_) | Kind::TupleIter | Kind::RangeIter => false,
+        Kind::Range => true,
+        kind => is_item(kind),
+    });
+    fits.then_some((act, takes, gives))
+}
+
+impl Emitter<'_, '_> {
+    /// Has the interpreter's function do what the instruction does.
+    pub(crate) fn effect(&mut self, unit: &Unit, instr: Instr) -> Done<bool> {
+        let state = State {
+            locals: Vec::new(),
+            stack: self.stack.iter().map(|v| v.kind.clone()).collect(),
+            rare: false,
+        };
+        let Some((act, takes, gives)) = act(instr, &state) else {
+            return Err(self.broken("an act"));
+        };
+        for n in 1..=takes {
+            self.box_at(n)?;
+        }
+        if matches!(act, Act::Call) {
+            self.check_interrupt();
+        }
+        self.write_back(unit);
+        let from = self.stack.len() - takes;
+        let operands: Vec<V> = self.stack.iter().skip(from).cloned().collect();
+        let mut leaves: Vec<Ir> = Vec::new();
+        for v in &operands {
+            leaves.extend(self.as_value(v));
+        }
+        self.store_words(&leaves);
+        let index = self.int(self.tables.effects.len() as i64);
+        self.tables.effects.push(Effect {
+            act,
+            operands: takes,
+            unit: self.at,
+            pc: self.pc,
+        });
+        let goes_on = self.int(i64::from(unit.names.is_empty()));
+        let call = self.call_helper(Helper::Effect, &[self.ctx, index, self.depth, goes_on]);
+        let &[status] = self.b.inst_results(call) else {
+            return Err(self.broken("call"));
+        };
+        let (odd, fine) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(odd);
+        let ended = self.b.create_block();
+        self.b.ins().brif(status, odd, &[], fine, &[]);
+        self.b.switch_to_block(odd);
+        let before = (self.locals.clone(), self.stack.clone());
+        self.odd(status, act, takes, gives.is_some(), ended)?;
+        (self.locals, self.stack) = before.clone();
+        self.b.switch_to_block(fine);
+        let leaves = match &gives {
+            Some(kind) => self.load_words(kind, 0),
+            None => Vec::new(),
+        };
+        if matches!(act, Act::Next) {
+            let item = V::new(Kind::any(), leaves);
+            self.stack.push(item);
+            self.goto(self.pc + 1)?;
+            self.b.switch_to_block(ended);
+            (self.locals, self.stack) = before;
+            self.pop(1);
+            self.release_dropped(instr.arg);
+            self.goto(instr.arg)?;
+            return Ok(false);
+        }
+        self.pop(takes);
+        if let Some(kind) = gives {
+            self.stack.push(V::new(kind, leaves));
+        }
+        if instr.op == Opcode::LoadMethod {
+            self.stack.push(V::bare(Kind::Null));
+        }
+        Ok(true)
+    }
+
+    /// The two words of a value as it lies in memory.
+    fn as_value(&mut self, v: &V) -> [Ir; 2] {
+        if v.kind == Kind::Null {
+            let null = self.int(null_tag());
+            return [null, null];
+        }
+        let (tag, bits) = (self.tag_of(v), self.bits(v));
+        let tag = match &v.kind {
+            Kind::Bool => {
+                let short = self.b.ins().ishl_imm_u(bits, 8);
+                self.b.ins().bor(tag, short)
+            }
+            Kind::Dyn { mask, .. } if mask & 1 << tag::BOOL != 0 => {
+                let is_bool = is_equal(self, tag, tag::BOOL);
+                let short = self.b.ins().ishl_imm_u(bits, 8);
+                let zero = self.int(0);
+                let short = self.b.ins().select(is_bool, short, zero);
+                self.b.ins().bor(tag, short)
+            }
+            _ => tag,
+        };
+        [tag, bits]
+    }
+
+    /// Goes where a status that is not 0 leads to.
+    fn odd(
+        &mut self,
+        status: Ir,
+        act: Act,
+        takes: usize,
+        gives: bool,
+        ended: cranelift_codegen::ir::Block,
+    ) -> Done {
+        let (raised, next) = (self.b.create_block(), self.b.create_block());
+        let is_raised = is_equal(self, status, RAISED);
+        self.b.ins().brif(is_raised, raised, &[], next, &[]);
+        self.b.switch_to_block(raised);
+        self.exit(self.pc, None, true);
+        self.b.switch_to_block(next);
+        if matches!(act, Act::Next) {
+            let on = self.b.create_block();
+            let is_end = is_equal(self, status, ENDED);
+            self.b.ins().brif(is_end, ended, &[], on, &[]);
+            self.b.switch_to_block(on);
+        } else {
+            let (before, on) = (self.b.create_block(), self.b.create_block());
+            let is_before = is_equal(self, status, BEFORE);
+            self.b.ins().brif(is_before, before, &[], on, &[]);
+            self.b.switch_to_block(before);
+            let why = Why::new("a call", "one that looks at its caller");
+            self.exit(self.pc, Some(why), false);
+            self.b.switch_to_block(on);
+        }
+        // Done, but the code must be left.
+        let count = self.locals.len().min(self.unit()?.code.code.varnames.len());
+        for v in self.locals.iter_mut().skip(count) {
+            *v = V::bare(Kind::Keep);
+        }
+        if matches!(act, Act::Next) {
+            self.stack.push(V::bare(Kind::Pending));
+        } else {
+            self.pop(takes);
+            // Whatever is owed then: tier 0 looks at it first.
+            self.let_go();
+            if gives {
+                self.stack.push(V::bare(Kind::Pending));
+            }
+            let unit = self.unit()?;
+            let op = unit.code.code.instrs.get(self.pc as usize).map(|i| i.op);
+            if op == Some(Opcode::LoadMethod) {
+                self.stack.push(V::bare(Kind::Null));
+            }
+        }
+        self.exit(self.pc + 1, None, false);
+        Ok(())
+    }
+}
+
+/// The tag of no value.
+fn null_tag() -> i64 {
+    let none: Option<Value> = None;
+    // SAFETY: the first byte of a value is its tag, and that of no value is one that values do not have.
+    i64::from(unsafe { std::ptr::from_ref(&none).cast::<u8>().read() })
+}
+
+/// It did not begin.
+pub(crate) const BEFORE: u32 = 1;
+/// It raised.
+pub(crate) const RAISED: u32 = 2;
+/// It is done, and the code is to be left.
+pub(crate) const LEAVE: u32 = 3;
+/// There is no next item.
+pub(crate) const ENDED: u32 = 4;

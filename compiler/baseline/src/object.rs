@@ -1,0 +1,435 @@
+//! Attributes of objects: what is assumed of them, and the code that checks it.
+//!
+//! In: what the inline caches of tier 0 saw. Out: kinds of attributes, methods that are known, loads and stores of entries.
+//! Always: an attribute is found by the version of its object's class and the layout of its dict, which the code compares
+//! as the caches do; a site that met several classes has a way for each.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData as MemFlags, Value as Ir};
+use janus_bytecode::Opcode;
+use janus_interp::SeenAttr;
+use janus_object::{Class, Name, PyRef, Value, class_of};
+
+use crate::arith::leaf;
+use crate::emit::{Done, Emitter, Own, V, Why};
+use crate::kind::{Kind, tag, tag_byte};
+use crate::layout::payload;
+use crate::list;
+use crate::lower::Helper;
+use crate::program::{MAX_SEEN, Program};
+use crate::step::{Stop, unsupported};
+
+/// What an attribute is.
+pub(crate) enum Found {
+    /// A value of a kind.
+    Value(Kind),
+    /// A method: a known function, to be called with the object.
+    Method(usize),
+    /// One of several methods, each in a way of its own.
+    OneOf(Vec<usize>),
+}
+
+impl Program {
+    /// What an attribute of an object is.
+    pub(crate) fn attribute(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        name: &Name,
+        object: &Kind,
+        op: Opcode,
+    ) -> Result<Found, Stop> {
+        let Some(code) = self.units.get(at).map(|u| u.code.clone()) else {
+            return Err(Stop::Pending);
+        };
+        let types = code.profile.site(pc).map_or(0, |s| s.types.get());
+        let seen = self.learned.note_attr(&code, pc);
+        if seen.is_empty() && types == 0 {
+            return Err(Stop::Raises("what was never run".to_owned()));
+        }
+        let other = || unsupported(format!("the attribute '{name}' of {}", object.name()));
+        match object {
+            Kind::Object(tag::INSTANCE) => {}
+            Kind::Known(k) => {
+                let Some(Value::Class(class)) = self.known.get(*k).cloned() else {
+                    return other();
+                };
+                let version = class.version.get();
+                let of = seen.into_iter().find_map(|s| match s {
+                    SeenAttr::OfClass { version: v, value } if v == version && v != 0 => {
+                        Some(value)
+                    }
+                    _ => None,
+                });
+                let Some(value) = of else {
+                    return other();
+                };
+                let kind = self.constant_kind(&value);
+                if matches!(kind, Kind::Tuple(_)) {
+                    return other();
+                }
+                let seen = vec![SeenAttr::OfClass { version, value }];
+                self.note_attr(at, id, pc, seen, &kind);
+                return Ok(Found::Value(kind));
+            }
+            Kind::List(_) | Kind::Object(_) if op == Opcode::LoadMethod => {
+                let of = seen.into_iter().find_map(|s| match s {
+                    SeenAttr::Builtin(value @ Value::Native(_)) => Some(value),
+                    _ => None,
+                });
+                let Some(value) = of.filter(|v| is_method_of(object, name, v)) else {
+                    return other();
+                };
+                return Ok(Found::Method(self.know(value)));
+            }
+            _ => return other(),
+        }
+        if seen.is_empty() || (seen.len() >= MAX_SEEN && self.is_wide(at, pc)) {
+            return other();
+        }
+        let methods: Option<Vec<Value>> = seen
+            .iter()
+            .map(|s| match s {
+                SeenAttr::ClassValue {
+                    value: value @ Value::Function(_),
+                    ..
+                } => Some(value.clone()),
+                _ => None,
+            })
+            .collect();
+        if op == Opcode::LoadMethod
+            && let Some(methods) = methods
+        {
+            let mut known: Vec<usize> = Vec::new();
+            for method in methods {
+                if let Value::Function(function) = &method {
+                    self.rely_on(function);
+                }
+                known.push(self.know(method));
+            }
+            self.note_attr(at, id, pc, seen, &Kind::Keep);
+            return Ok(match known.as_slice() {
+                [one] => Found::Method(*one),
+                _ => Found::OneOf(known),
+            });
+        }
+        let mut kind = match self.is_wide(at, pc) {
+            true => Kind::any(),
+            false => Kind::seen(types),
+        };
+        for s in &seen {
+            match s {
+                SeenAttr::Slot { .. } => {}
+                SeenAttr::ClassValue { value, .. }
+                    if !matches!(value, Value::Function(_) | Value::Native(_)) =>
+                {
+                    if !kind.covers(&Kind::of_mask(1 << tag_byte(value))) {
+                        kind = Kind::any();
+                    }
+                }
+                _ => return other(),
+            }
+        }
+        self.note_attr(at, id, pc, seen, &kind);
+        Ok(Found::Value(kind))
+    }
+
+    /// Checks that storing an attribute is what compiled code can do.
+    pub(crate) fn stored_attribute(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        name: &Name,
+    ) -> Result<(), Stop> {
+        let Some(code) = self.units.get(at).map(|u| u.code.clone()) else {
+            return Err(Stop::Pending);
+        };
+        let seen = self.learned.note_attr(&code, pc);
+        let stores = |s: &SeenAttr| matches!(s, SeenAttr::Slot { .. } | SeenAttr::Append { .. });
+        let many = seen.len() >= MAX_SEEN && self.is_wide(at, pc);
+        if seen.is_empty() || many || !seen.iter().all(stores) {
+            let reason = format!("storing the attribute '{name}'");
+            let ran = code.profile.entries.get() > 0 && !seen.is_empty();
+            return Err(match ran {
+                true => Stop::Unsupported(reason),
+                false => Stop::Raises(reason),
+            });
+        }
+        self.note_attr(at, id, pc, seen, &Kind::Keep);
+        Ok(())
+    }
+}
+
+/// The class of a value of a built-in type.
+pub(crate) fn class_of_kind(object: &Kind) -> Option<PyRef<Class>> {
+    let t = janus_object::types();
+    Some(match object {
+        Kind::List(_) => t.list.clone(),
+        Kind::Object(tag::DICT) => t.dict.clone(),
+        Kind::Object(tag::TUPLE) => t.tuple.clone(),
+        Kind::Object(tag::STR) => class_of(&Value::str("")),
+        _ => return None,
+    })
+}
+
+/// Whether a function is what a built-in type has under a name.
+fn is_method_of(object: &Kind, name: &Name, value: &Value) -> bool {
+    class_of_kind(object)
+        .and_then(|class| class.lookup(name))
+        .is_some_and(|method| janus_object::ops::is(&method, value))
+}
+
+impl Emitter<'_, '_> {
+    /// The version of an instance's class.
+    fn class_version(&mut self, object: Ir) -> Ir {
+        let class = self
+            .b
+            .ins()
+            .load(I64, MemFlags::trusted(), object, self.layout.class);
+        self.b
+            .ins()
+            .load(I32, MemFlags::trusted(), class, self.layout.version)
+    }
+
+    /// Goes to `no` unless an instance's dict has a layout; the dict, or 0.
+    fn check_layout(&mut self, object: Ir, layout: u32, no: cranelift_codegen::ir::Block) -> Ir {
+        let dict = self
+            .b
+            .ins()
+            .load(I64, MemFlags::trusted(), object, self.layout.dict);
+        let (some, fine) = (self.b.create_block(), self.b.create_block());
+        let none = match layout == janus_object::PyDict::EMPTY_LAYOUT {
+            true => fine,
+            false => no,
+        };
+        self.b.ins().brif(dict, some, &[], none, &[]);
+        self.b.switch_to_block(some);
+        let actual = self
+            .b
+            .ins()
+            .load(I32, MemFlags::trusted(), dict, self.layout.layout);
+        let same = self
+            .b
+            .ins()
+            .icmp_imm_u(IntCC::Equal, actual, i64::from(layout));
+        self.b.ins().brif(same, fine, &[], no, &[]);
+        self.b.switch_to_block(fine);
+        dict
+    }
+
+    /// Goes to `no` unless an instance's class has a version.
+    fn check_version(&mut self, actual: Ir, version: u32, no: cranelift_codegen::ir::Block) {
+        let same = self
+            .b
+            .ins()
+            .icmp_imm_u(IntCC::Equal, actual, i64::from(version));
+        let fine = self.b.create_block();
+        self.b.ins().brif(same, fine, &[], no, &[]);
+        self.b.switch_to_block(fine);
+    }
+
+    /// The address of the value of an entry of a dict.
+    fn entry(&mut self, dict: Ir, index: u32) -> Ir {
+        let entries = self
+            .b
+            .ins()
+            .load(I64, MemFlags::trusted(), dict, self.layout.entries);
+        let offset = i64::from(index) * i64::from(self.layout.entry) + i64::from(self.layout.value);
+        self.b.ins().iadd_imm_s(entries, offset)
+    }
+
+    /// For each of what a site saw, in turn: the block to go on in if it is not that.
+    fn each_seen(
+        &mut self,
+        seen: &[SeenAttr],
+        mut then: impl FnMut(&mut Self, &SeenAttr, cranelift_codegen::ir::Block) -> Done,
+    ) -> Done {
+        for (n, one) in seen.iter().enumerate() {
+            let no = match n + 1 == seen.len() {
+                true => self.way_out(Why::new("an object as before", "another one")),
+                false => self.b.create_block(),
+            };
+            then(self, one, no)?;
+            if n + 1 < seen.len() {
+                self.b.switch_to_block(no);
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads an attribute of the object on top of the stack; its kind is `kind`.
+    pub(crate) fn load_attribute(&mut self, seen: &[SeenAttr]) -> Done<V> {
+        let object = self.top(1)?;
+        if let (Kind::Known(k), [SeenAttr::OfClass { version, value }]) = (&object.kind, seen) {
+            let Some(class @ Value::Class(_)) = self.program.known.get(*k) else {
+                return Err(self.broken("class"));
+            };
+            let class = class.clone();
+            self.expect_version(&class, *version);
+            return self.constant(value);
+        }
+        let address = leaf(self, &object)?;
+        let kind = self.attribute_kind()?;
+        let version_now = self.class_version(address);
+        let done = self.b.create_block();
+        for ty in kind.types() {
+            self.b.append_block_param(done, ty);
+        }
+        self.each_seen(seen, |e, one, no| {
+            let v = match one {
+                SeenAttr::Slot {
+                    version,
+                    layout,
+                    index,
+                } => {
+                    e.check_version(version_now, *version, no);
+                    let dict = e.check_layout(address, *layout, no);
+                    let at = e.entry(dict, *index);
+                    list::read(e, &kind, at)?
+                }
+                SeenAttr::ClassValue {
+                    version,
+                    layout,
+                    value,
+                } => {
+                    e.check_version(version_now, *version, no);
+                    e.check_layout(address, *layout, no);
+                    let v = e.constant(value)?;
+                    let v = e.boxed(v)?;
+                    let v = e.owned(v);
+                    e.coerce(v, &kind)?
+                }
+                _ => return Err(e.broken("attribute")),
+            };
+            let leaves: Vec<_> = v.leaves.into_iter().map(Into::into).collect();
+            e.b.ins().jump(done, &leaves);
+            Ok(())
+        })?;
+        self.b.switch_to_block(done);
+        let leaves = self.b.block_params(done).to_vec();
+        Ok(V::new(kind, leaves))
+    }
+
+    fn attribute_kind(&self) -> Done<Kind> {
+        let unit = self.unit()?;
+        let block = unit.blocks.get(self.block);
+        block
+            .and_then(|b| b.attr_kinds.get(&self.pc).cloned())
+            .ok_or_else(|| self.broken("attribute"))
+    }
+
+    /// Leaves unless a class has a version.
+    pub(crate) fn expect_version(&mut self, class: &Value, version: u32) {
+        let head = self.int(payload(class) as i64);
+        let actual = self
+            .b
+            .ins()
+            .load(I32, MemFlags::trusted(), head, self.layout.version);
+        let other = self
+            .b
+            .ins()
+            .icmp_imm_u(IntCC::NotEqual, actual, i64::from(version));
+        self.deopt_if(other, Why::new("a class as before", "a changed one"));
+    }
+
+    /// Goes on with each method that a site saw, in a block of its own.
+    pub(crate) fn load_methods(&mut self, seen: &[SeenAttr], pc: u32) -> Done {
+        let object = self.top(1)?;
+        let address = leaf(self, &object)?;
+        let version_now = self.class_version(address);
+        let before = (self.locals.clone(), self.stack.clone());
+        self.each_seen(seen, |e, one, no| {
+            let SeenAttr::ClassValue {
+                version,
+                layout,
+                value,
+            } = one
+            else {
+                return Err(e.broken("method"));
+            };
+            e.check_version(version_now, *version, no);
+            e.check_layout(address, *layout, no);
+            e.push_method(value)?;
+            if seen.len() > 1 {
+                e.goto(pc + 1)?;
+                (e.locals, e.stack) = before.clone();
+            }
+            Ok(())
+        })
+    }
+
+    /// Puts a known method under the object on top of the stack.
+    pub(crate) fn push_method(&mut self, method: &Value) -> Done {
+        let all = &self.program.known;
+        let Some(k) = all.iter().position(|k| janus_object::ops::is(k, method)) else {
+            return Err(self.broken("method"));
+        };
+        let at = self.stack.len().saturating_sub(1);
+        self.stack.insert(at, V::bare(Kind::Known(k)));
+        Ok(())
+    }
+
+    /// Stores the value below the object on top of the stack.
+    pub(crate) fn store_attribute(&mut self, seen: &[SeenAttr], name: &Name) -> Done {
+        self.box_at(2)?;
+        let (value, object) = (self.top(2)?, self.top(1)?);
+        let address = leaf(self, &object)?;
+        let version_now = self.class_version(address);
+        let done = self.b.create_block();
+        self.b.append_block_param(done, I64);
+        self.b.append_block_param(done, I64);
+        self.each_seen(seen, |e, one, no| {
+            match one {
+                SeenAttr::Slot {
+                    version,
+                    layout,
+                    index,
+                } => {
+                    e.check_version(version_now, *version, no);
+                    let dict = e.check_layout(address, *layout, no);
+                    let at = e.entry(dict, *index);
+                    let old = list::take(e, at)?;
+                    let value = e.owned(value.clone());
+                    list::write(e, &value, at)?;
+                    let leaves: Vec<_> = old.leaves.into_iter().map(Into::into).collect();
+                    e.b.ins().jump(done, &leaves);
+                }
+                SeenAttr::Append {
+                    version,
+                    before,
+                    after,
+                } => {
+                    e.check_version(version_now, *version, no);
+                    let (tag, bits) = (e.tag_of(&value), e.bits(&value));
+                    let name = e.int(std::ptr::from_ref(name) as i64);
+                    let before = e.int(i64::from(*before));
+                    let after = e.int(i64::from(*after));
+                    let owns = e.int(i64::from(value.own != Own::Self_));
+                    let call = e.call_helper(
+                        Helper::AttrAppend,
+                        &[address, before, after, name, tag, bits, owns],
+                    );
+                    let &[status] = e.b.inst_results(call) else {
+                        return Err(e.broken("call"));
+                    };
+                    let fine = e.b.create_block();
+                    e.b.ins().brif(status, no, &[], fine, &[]);
+                    e.b.switch_to_block(fine);
+                    let none = e.int(i64::from(tag::NONE));
+                    e.b.ins().jump(done, &[none.into(), none.into()]);
+                }
+                _ => return Err(e.broken("attribute")),
+            }
+            Ok(())
+        })?;
+        self.b.switch_to_block(done);
+        let old = V::new(Kind::any(), self.b.block_params(done).to_vec());
+        self.pop(1);
+        self.take()?;
+        self.dropped.push(old);
+        Ok(())
+    }
+}

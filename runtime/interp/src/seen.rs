@@ -1,0 +1,150 @@
+//! What inline caches know, for compilers.
+//!
+//! In: an instruction. Out: what its cache saw last. Always: it is a guess: code that is made of it checks versions and
+//! layouts as the cache itself does.
+
+use janus_object::{CodeObject, PyFunction, PyRef, Value};
+
+use crate::cache::{AttrCache, AttrKind, CodeState};
+
+/// What an access of an attribute found.
+#[derive(Clone)]
+pub enum SeenAttr {
+    /// An entry of the dict of an instance.
+    Slot {
+        /// The version of its class.
+        version: u32,
+        /// The layout of the dict.
+        layout: u32,
+        /// Where the entry is.
+        index: u32,
+    },
+    /// Storing appended an entry to the dict of an instance.
+    Append {
+        /// The version of its class.
+        version: u32,
+        /// The layout of the dict before.
+        before: u32,
+        /// The layout behind it.
+        after: u32,
+    },
+    /// A value of the class of an instance whose dict lacks the name.
+    ClassValue {
+        /// The version of the class.
+        version: u32,
+        /// The layout of the dict.
+        layout: u32,
+        /// The value; a function is to be bound.
+        value: Value,
+    },
+    /// A value of a class.
+    OfClass {
+        /// The version of the class.
+        version: u32,
+        /// The value.
+        value: Value,
+    },
+    /// A method of a built-in type.
+    Builtin(Value),
+}
+
+impl SeenAttr {
+    /// What a cache holds.
+    pub(crate) fn of(cache: &AttrCache) -> Option<SeenAttr> {
+        let (version, layout) = (cache.version.get(), cache.layout.get());
+        let value = || cache.value.borrow().clone();
+        Some(match cache.kind.get() {
+            AttrKind::Slot => SeenAttr::Slot {
+                version,
+                layout,
+                index: cache.index.get(),
+            },
+            AttrKind::Append => SeenAttr::Append {
+                version,
+                before: layout,
+                after: cache.index.get(),
+            },
+            AttrKind::ClassValue => SeenAttr::ClassValue {
+                version,
+                layout,
+                value: value()?,
+            },
+            AttrKind::OfClass => SeenAttr::OfClass {
+                version,
+                value: value()?,
+            },
+            AttrKind::Builtin => SeenAttr::Builtin(value()?),
+            _ => return None,
+        })
+    }
+
+    /// The value that it names.
+    pub(crate) fn value(&self) -> Option<&Value> {
+        match self {
+            SeenAttr::ClassValue { value, .. }
+            | SeenAttr::OfClass { value, .. }
+            | SeenAttr::Builtin(value) => Some(value),
+            SeenAttr::Slot { .. } | SeenAttr::Append { .. } => None,
+        }
+    }
+
+    /// Whether both tell the same of the same class and layout.
+    #[must_use]
+    pub fn is_same(&self, other: &SeenAttr) -> bool {
+        use SeenAttr as S;
+        let key = |s: &SeenAttr| match *s {
+            S::Slot {
+                version, layout, ..
+            } => (0, version, layout),
+            S::Append {
+                version, before, ..
+            } => (1, version, before),
+            S::ClassValue {
+                version, layout, ..
+            } => (2, version, layout),
+            S::OfClass { version, .. } => (3, version, 0),
+            S::Builtin(_) => (4, 0, 0),
+        };
+        match (self, other) {
+            (S::Builtin(a), S::Builtin(b)) => janus_object::ops::is(a, b),
+            _ => key(self) == key(other),
+        }
+    }
+}
+
+/// What the accesses of an attribute at an instruction found, the last first.
+#[must_use]
+pub fn seen_attrs(code: &CodeObject, pc: u32) -> Vec<SeenAttr> {
+    let cache = CodeState::of(code).and_then(|state| {
+        let quick = state.ops.get(pc as usize)?;
+        state.attrs.get(quick.cache as usize)
+    });
+    let Some(cache) = cache else {
+        return Vec::new();
+    };
+    let mut all: Vec<SeenAttr> = SeenAttr::of(cache).into_iter().collect();
+    for earlier in cache.earlier.borrow().iter() {
+        if !all.iter().any(|s| s.is_same(earlier)) {
+            all.push(earlier.clone());
+        }
+    }
+    all
+}
+
+/// What the access of an attribute at an instruction found last.
+#[must_use]
+pub fn seen_attr(code: &CodeObject, pc: u32) -> Option<SeenAttr> {
+    seen_attrs(code, pc).into_iter().next()
+}
+
+/// The `__init__` that a call of a class at an instruction ran, with the version of the class.
+#[must_use]
+pub fn seen_init(
+    code: &CodeObject,
+    pc: u32,
+    class: &janus_object::Class,
+) -> Option<PyRef<PyFunction>> {
+    let state = CodeState::of(code)?;
+    let quick = state.ops.get(pc as usize)?;
+    state.calls.get(quick.cache as usize)?.init_of(class)
+}

@@ -1,0 +1,150 @@
+//! Where the parts of objects lie, for generated code.
+//!
+//! In: samples of objects. Out: [`Offsets`]. Always: what the language does not promise is measured, and where something
+//! does not lie as generated code expects, there are no offsets.
+
+use std::cell::Cell;
+use std::mem::{offset_of, size_of};
+
+use crate::table::Entry;
+use crate::{Instance, Payload, PyDict, PyList, PyRef, PyTuple, Value, types};
+
+/// Byte offsets. Those of parts of an object count from its head, to which the payload of a [`Value`] points; the first word
+/// there is the number of references.
+#[derive(Clone, Copy, Debug)]
+pub struct Offsets {
+    /// The object itself.
+    pub object: i32,
+    /// List: the address of its items.
+    pub list_items: i32,
+    /// List: how many there are.
+    pub list_len: i32,
+    /// Tuple: the address of its items.
+    pub tuple_items: i32,
+    /// Tuple: how many there are.
+    pub tuple_len: i32,
+    /// Instance: its class's head.
+    pub class: i32,
+    /// Instance: its dict's head, or 0.
+    pub dict: i32,
+    /// Class: its version, 32 bits.
+    pub version: i32,
+    /// Dict: its layout, 32 bits.
+    pub layout: i32,
+    /// Dict: the address of its entries.
+    pub entries: i32,
+    /// Bytes of an entry of a dict.
+    pub entry: i32,
+    /// From an entry of a dict to its value.
+    pub value: i32,
+}
+
+/// The address of the head that a value's payload points to.
+fn head(value: &Value) -> Option<usize> {
+    value.count().map(|count| count as usize)
+}
+
+fn between(from: usize, to: usize) -> Option<i32> {
+    i32::try_from(to as i64 - from as i64).ok()
+}
+
+/// Where, from `from` on, a word lies that is equal to `wanted`, among `count` words at `start`.
+fn find(from: usize, start: *const usize, count: usize, wanted: usize) -> Option<i32> {
+    let mut found = None;
+    for at in 0..count {
+        // SAFETY: the caller's words are those of a living object, all initialised.
+        let word = unsafe { start.add(at) };
+        // SAFETY: as above.
+        if unsafe { word.read() } == wanted {
+            if found.is_some() {
+                return None;
+            }
+            found = between(from, word as usize);
+        }
+    }
+    found
+}
+
+impl Offsets {
+    /// Measures; `None` if something does not lie as generated code expects.
+    #[must_use]
+    pub fn measure() -> Option<Offsets> {
+        let mut items = Vec::with_capacity(7);
+        items.extend([Value::None, Value::None, Value::None]);
+        let list = PyRef::new(PyList::new(items));
+        let list_head = head(&Value::List(list.clone()))?;
+        let vec: *const Vec<Value> = list.items.as_ptr();
+        if size_of::<Vec<Value>>() != 3 * size_of::<usize>() {
+            return None;
+        }
+        let first = list.items.borrow().as_ptr() as usize;
+
+        let tuple = PyRef::new(PyTuple::new(vec![Value::None, Value::None, Value::None]));
+        let tuple_head = head(&Value::Tuple(tuple.clone()))?;
+        let boxed = &raw const tuple.items;
+        if size_of::<Box<[Value]>>() != 2 * size_of::<usize>() {
+            return None;
+        }
+
+        let class = types().object.clone();
+        let instance = PyRef::new(Instance::new(class.clone(), Payload::None));
+        let instance_value = Value::Instance(instance.clone());
+        let instance_head = head(&instance_value)?;
+        let class_head = head(&Value::Class(class.clone()))?;
+        let name = crate::Name::new("a");
+        let dict = PyRef::unlisted(PyDict::namespace());
+        dict.set_name(&name, Value::Int(7));
+        let dict_head = head(&Value::Dict(dict.clone()))?;
+        drop(instance.dict.replace(Some(dict.clone())));
+
+        let table = dict.layout_of_table();
+        // SAFETY: nothing else runs while it is looked at.
+        let value = std::ptr::from_ref(unsafe { dict.value_ref(0) }?) as usize;
+        let inside = offset_of!(Entry<Value>, value);
+        if size_of::<Option<Entry<Value>>>() != size_of::<Entry<Value>>()
+            || value != table.first + inside
+            || size_of::<Cell<u32>>() != 4
+            || size_of_val(&instance.dict) != size_of::<usize>()
+        {
+            return None;
+        }
+        Some(Offsets {
+            object: between(list_head, PyRef::as_ptr(&list) as usize)?,
+            list_items: find(list_head, vec.cast(), 3, first)?,
+            list_len: find(list_head, vec.cast(), 3, 3)?,
+            tuple_items: find(tuple_head, boxed.cast(), 2, tuple.items.as_ptr() as usize)?,
+            tuple_len: find(tuple_head, boxed.cast(), 2, 3)?,
+            class: {
+                let class: *const PyRef<crate::Class> = instance.class.as_ptr();
+                // SAFETY: a reference is one word.
+                if unsafe { class.cast::<usize>().read() } != class_head {
+                    return None;
+                }
+                between(instance_head, class as usize)?
+            },
+            dict: find(
+                instance_head,
+                (&raw const instance.dict).cast(),
+                1,
+                dict_head,
+            )?,
+            version: between(class_head, &raw const class.version as usize)?,
+            layout: between(dict_head, table.layout)?,
+            entries: find(dict_head, table.vec as *const usize, 3, table.first)?,
+            entry: i32::try_from(size_of::<Entry<Value>>()).ok()?,
+            value: i32::try_from(inside).ok()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_lie_as_generated_code_expects() {
+        let offsets = Offsets::measure().unwrap();
+        assert_ne!(offsets.class, offsets.dict);
+        assert_ne!(offsets.list_items, offsets.list_len);
+    }
+}
