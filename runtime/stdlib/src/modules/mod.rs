@@ -6,6 +6,7 @@
 
 mod array;
 mod bz2;
+mod lzma;
 mod cmath;
 mod csv;
 mod deque;
@@ -24,6 +25,7 @@ pub(crate) mod os;
 mod process;
 mod random;
 mod re;
+mod semaphores;
 pub(crate) mod signal;
 mod socket;
 mod struct_;
@@ -51,7 +53,9 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_io", crate::io::build),
     ("_json", json::build),
     ("_marshal", marshal::build),
+    ("_multiprocessing", semaphores::build),
     ("_operator", operator::build),
+    ("_posixshmem", descriptors::build_shared_memory),
     ("_posixsubprocess", process::build),
     ("_queue", thread::build_queue),
     ("_random", random::build),
@@ -64,6 +68,7 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_types", types::build),
     ("_weakref_native", weakref::build),
     ("gc", gc::build),
+    ("_xz", lzma::build),
     ("_zlib", zlib::build),
     ("array", array::build),
     ("atexit", traceback::build_atexit),
