@@ -708,6 +708,12 @@ impl Tensor {
     pub fn reinterpreted(&self, dtype: DType) -> Result<Tensor> {
         let mut layout = self.layout().clone();
         let (have, want) = (layout.dtype.size() as i64, dtype.size() as i64);
+        if dtype == DType::Bool && layout.dtype != DType::Bool {
+            // A byte that is neither 0 nor 1 is no bool.
+            return Err(TensorError::NotImplemented(
+                "view(torch.bool) is not implemented in janus-jit yet".to_owned(),
+            ));
+        }
         let (from, to) = (layout.dtype.scalar_type_name(), dtype.scalar_type_name());
         // The last dimension changes; so do the steps between the others.
         let last = layout.rank().wrapping_sub(1);
