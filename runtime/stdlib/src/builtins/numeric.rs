@@ -198,6 +198,9 @@ fn chr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     match n.to_u32().and_then(char::from_u32) {
         Some(c) => Ok(Value::char(c)),
+        None if (0xd800..0xe000).contains(&n.to_u32().unwrap_or(0)) => {
+            Err(crate::support::no_surrogates())
+        }
         None => Err(Raised::value_error("chr() arg not in range(0x110000)")),
     }
 }

@@ -510,7 +510,10 @@ impl Decoder<'_> {
                     return Ok(at + 12);
                 }
                 // Strings are UTF-8: a surrogate alone cannot be kept.
-                out.push(char::from_u32(unit).unwrap_or('\u{fffd}'));
+                let Some(character) = char::from_u32(unit) else {
+                    return Err(Failure::Raised(crate::support::no_surrogates()));
+                };
+                out.push(character);
                 return Ok(at + 6);
             }
             Some(_) => return wrong("Invalid \\escape", at),
