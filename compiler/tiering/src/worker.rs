@@ -222,6 +222,8 @@ pub(crate) struct Worker {
     jobs: Option<Sender<Job>>,
     done: Option<Receiver<Done>>,
     pending: usize,
+    /// Whether there can be no thread any more.
+    is_lost: bool,
     again: Arc<Mutex<Again>>,
 }
 
@@ -234,13 +236,23 @@ impl Worker {
             jobs: None,
             done: None,
             pending: 0,
+            is_lost: false,
             again: Arc::default(),
         }
     }
 
+    /// In a copy of the process, in which the thread is missing: another one is started when it is needed, unless the first
+    /// one was at work, in the middle of what threads of a process share (LLVM).
+    pub fn leave_behind(&mut self) {
+        self.is_lost = self.pending > 0;
+        self.pending = 0;
+        self.jobs = None;
+        self.done = None;
+    }
+
     /// Hands a job to the thread; gives it back as failed when there is no thread.
     pub fn submit(&mut self, job: Job) -> Result<(), Box<Done>> {
-        if self.jobs.is_none() {
+        if self.jobs.is_none() && !self.is_lost {
             let (jobs, inbox) = channel::<Job>();
             let (outbox, done) = channel::<Done>();
             let (emit, cache) = (self.emit.clone(), self.cache.clone());

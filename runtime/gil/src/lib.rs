@@ -11,6 +11,6 @@ pub mod signals;
 
 pub use local::{GilCell, GilLazy};
 pub use lock::{
-    acquire, allow_threads, close, is_shared, release, set_switch_interval, share, switch_interval,
-    yield_to_others,
+    acquire, allow_threads, close, fork, is_forked, is_shared, release, set_switch_interval, share,
+    switch_interval, yield_to_others,
 };

@@ -35,6 +35,8 @@ static TAKEN: Condvar = Condvar::new();
 static IS_SHARED: AtomicBool = AtomicBool::new(false);
 /// Whether a thread asks for the lock.
 static WANTED: AtomicBool = AtomicBool::new(false);
+/// Whether this process is a copy of another one.
+static IS_FORKED: AtomicBool = AtomicBool::new(false);
 /// In microseconds.
 static SWITCH_INTERVAL: AtomicU64 = AtomicU64::new(5000);
 
@@ -165,6 +167,30 @@ pub fn allow_threads<R: Send>(f: impl FnOnce() -> R + Send) -> R {
     release();
     let _again = Again;
     f()
+}
+
+/// Copies the process: 0 in the copy, in which this thread is the only one. The lock is this thread's in both.
+pub fn fork() -> std::io::Result<i32> {
+    acquire();
+    let mut state = state();
+    // SAFETY: the copy has this thread alone, which has the lock, and the lock's own state is consistent, since it is locked
+    // here. What other threads may have held else is not touched in the copy: `after_fork` hooks see to that.
+    let pid = unsafe { libc::fork() };
+    match pid {
+        0 => {
+            state.waiting = 0;
+            WANTED.store(false, Ordering::SeqCst);
+            IS_FORKED.store(true, Ordering::SeqCst);
+            Ok(0)
+        }
+        1.. => Ok(pid),
+        _ => Err(std::io::Error::last_os_error()),
+    }
+}
+
+/// Whether this process is a copy that [`fork`] made.
+pub fn is_forked() -> bool {
+    IS_FORKED.load(Ordering::SeqCst)
 }
 
 /// The program is over: threads that wait for the lock, or come to want it, wait until the process ends.

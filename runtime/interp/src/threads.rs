@@ -117,7 +117,7 @@ impl Interp {
 
     /// Whether the main thread runs.
     pub fn is_main_thread(&self) -> bool {
-        self.ident == MAIN_THREAD
+        self.ident == self.main_ident
     }
 
     /// Puts the state of the running thread aside.
@@ -244,6 +244,23 @@ impl Interp {
             }
         }
         Ok(())
+    }
+
+    /// Has `hook` called in each copy of the process.
+    pub fn when_forked(&mut self, hook: impl Fn() + 'static) {
+        self.fork_hooks.push(std::rc::Rc::new(hook));
+    }
+
+    /// Copies the process: 0 in the copy, where this thread is the main one and the only one.
+    pub fn fork(&mut self) -> io::Result<i32> {
+        let pid = janus_gil::fork()?;
+        if pid == 0 {
+            self.main_ident = self.ident;
+            for hook in self.fork_hooks.clone() {
+                hook();
+            }
+        }
+        Ok(pid)
     }
 
     /// What was printed so far is to be seen while the program waits.

@@ -58,6 +58,7 @@ python_modules! {
     "distutils.version" module "distutils/version.py",
     "enum" module "enum.py",
     "errno" module "errno.py",
+    "faulthandler" module "faulthandler.py",
     "functools" module "functools.py",
     "getpass" module "getpass.py",
     "gzip" module "gzip.py",

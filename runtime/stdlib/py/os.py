@@ -4,7 +4,7 @@ from _refused import refused
 import posixpath as path
 import sys
 from posix import (_exit, affinity as _affinity, access, chdir, chmod as _chmod, close, closerange, cpu_count, dup, dup2,
-                   environ as _environ, fspath, fsync, ftruncate, get_blocking, get_inheritable, getcwd, getgid, getpgid,
+                   environ as _environ, fork as _fork, fspath, fsync, ftruncate, get_blocking, get_inheritable, getcwd, getgid, getpgid,
                    getpgrp, getpid, getppid, getsid, getuid, isatty, kill, killpg, link, listdir, lseek, lstat,
                    mkdir as _mkdir, open, pipe, pipe2, read, readlink, remove, rename, replace, rmdir, scan as _scan,
                    set_blocking, set_inheritable, setpgid, setsid, stat, statvfs, stat_result, strerror,
@@ -75,6 +75,15 @@ class _Environ(dict):
 
 
 environ = _Environ(_environ())
+
+
+def fstat(fd):
+    if not isinstance(fd, int):
+        raise TypeError(f"an integer is required (got type {type(fd).__name__})")
+    try:
+        return stat(fd)
+    except FileNotFoundError:
+        raise OSError(9, strerror(9)) from None
 
 
 def getenv(key, default=None):
@@ -371,17 +380,28 @@ def sysconf(name, /):
     return _sysconf(name)
 
 
+_at_fork = []
+
+
 def register_at_fork(*, before=None, after_in_child=None, after_in_parent=None):
-    # There is no fork at which they would be called.
     if before is after_in_child is after_in_parent is None:
         raise TypeError("At least one argument is required.")
     for function in (before, after_in_child, after_in_parent):
         if function is not None and not callable(function):
             raise TypeError(f"'{type(function).__name__}' object is not callable")
+    _at_fork.append((before, after_in_child, after_in_parent))
 
 
 def fork():
-    raise NotImplementedError("os.fork is not supported: the threads of compiled code would be missing in the child")
+    for before, _, _ in reversed(_at_fork):
+        if before is not None:
+            before()
+    pid = _fork()
+    for _, in_child, in_parent in _at_fork:
+        after = in_parent if pid else in_child
+        if after is not None:
+            after()
+    return pid
 
 
 def get_exec_path(env=None):

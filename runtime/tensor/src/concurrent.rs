@@ -8,7 +8,7 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use crate::kernels::loops::in_pieces;
+use crate::kernels::loops::{in_pieces, workers};
 
 /// A part of generated code, called with the context.
 pub type Part = unsafe extern "C" fn(*mut c_void);
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn janus_rt_concurrent(
     let count = usize::try_from(count).unwrap_or(0);
     // SAFETY: the caller's promise.
     let parts = unsafe { std::slice::from_raw_parts(parts, count) };
-    let threads = rayon::current_num_threads();
+    let threads = workers();
     if !worth || threads < 2 || count < 2 {
         for part in parts {
             // SAFETY: the caller's promise.

@@ -6,6 +6,7 @@
 use std::ffi::CString;
 use std::io::Error;
 
+use janus_interp::Interp;
 use janus_object::{Args, NativeDef, PyResult, Raised, Signature, Value, Vm, ops};
 
 use crate::support::{bytes_like, int, interp, path};
@@ -135,6 +136,40 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
         )
     }),
 ];
+
+/// Makes `_posixshmem`.
+pub(super) fn build_shared_memory(_: &mut Interp) -> PyResult {
+    let natives = [
+        NativeDef::function("_posixshmem.shm_open", |vm, args| {
+            static SIGNATURE: Signature<3> =
+                Signature::new("shm_open", ["path", "flags", "mode"]).required(2);
+            let [name, flags, mode] = SIGNATURE.parse(args)?;
+            let name = shared_name(vm, &name)?;
+            let flags = descriptor(vm, &flags.unwrap_or(Value::None))?;
+            let mode = mode.map_or(Ok(0o777), |mode| descriptor(vm, &mode))?;
+            // SAFETY: the name ends with a zero.
+            let fd = unsafe { libc::shm_open(name.as_ptr(), flags, mode as libc::mode_t) };
+            number(fd as isize)
+        }),
+        NativeDef::function("_posixshmem.shm_unlink", |vm, args| {
+            static SIGNATURE: Signature<1> = Signature::new("shm_unlink", ["path"]);
+            let [name] = SIGNATURE.parse(args)?;
+            let name = shared_name(vm, &name)?;
+            // SAFETY: the name ends with a zero.
+            done(unsafe { libc::shm_unlink(name.as_ptr()) } as isize)
+        }),
+    ];
+    Ok(Value::Module(crate::support::module(
+        "_posixshmem",
+        "Shared memory by name.",
+        &natives,
+    )))
+}
+
+fn shared_name(vm: &mut dyn Vm, name: &Option<Value>) -> PyResult<CString> {
+    let name = path(vm, name.as_ref().unwrap_or(&Value::None))?;
+    CString::new(name).map_err(|_| Raised::value_error("embedded null byte"))
+}
 
 fn invalid() -> Raised {
     Raised::io_error(&Error::from_raw_os_error(libc::EINVAL), None)

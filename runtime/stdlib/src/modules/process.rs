@@ -26,6 +26,15 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
         // SAFETY: no memory is involved.
         signalled(vm, unsafe { libc::killpg(group, signal) })
     }),
+    NativeDef::function("posix.fork", |vm, args| {
+        let [] = args.exactly("fork")?;
+        let pid = interp(vm)?.fork().map_err(|e| Raised::io_error(&e, None))?;
+        if pid == 0 {
+            super::signal::after_fork();
+            super::thread::after_fork();
+        }
+        Ok(Value::Int(i64::from(pid)))
+    }),
     NativeDef::function("posix.waitpid", |vm, args| {
         let [pid, options] = args.exactly("waitpid")?;
         let (pid, options) = (descriptor(vm, pid)?, descriptor(vm, options)?);

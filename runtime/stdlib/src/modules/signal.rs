@@ -172,6 +172,14 @@ pub(crate) fn install(vm: &mut Interp) {
     vm.set_signal_handler(handle);
 }
 
+/// In a copy of the process: the signals are this thread's, and none has come yet.
+pub(super) fn after_fork() {
+    // SAFETY: the call has no arguments and cannot fail.
+    MAIN.store(unsafe { libc::pthread_self() } as usize, Ordering::SeqCst);
+    janus_gil::signals::unblock();
+    while pending::take_signal().is_some() {}
+}
+
 /// Catches SIGINT, unless the process was started with it ignored; for the interpreter's main thread.
 pub(crate) fn catch_interrupts() {
     // SAFETY: the call has no arguments and cannot fail.

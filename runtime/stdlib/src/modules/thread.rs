@@ -305,6 +305,12 @@ fn start_new_thread(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Int(ident as i64))
 }
 
+/// In a copy of the process: there are no other threads.
+pub(super) fn after_fork() {
+    STARTED.set(0);
+    drop(SENTINELS.take());
+}
+
 /// What a thread leaves behind.
 fn end_thread(ident: u64) {
     STARTED.set(STARTED.get() - 1);

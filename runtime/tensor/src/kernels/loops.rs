@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use smallvec::SmallVec;
 
@@ -54,8 +54,19 @@ pub fn join_threads() {
         .build_global();
 }
 
+/// Whether the pool's threads are missing.
+static ALONE: AtomicBool = AtomicBool::new(false);
+
+/// In a copy of the process: the pool's threads are not in it, so that work stays on its thread.
+pub fn leave_threads() {
+    ALONE.store(true, Ordering::Relaxed);
+}
+
 /// How many threads work is split for.
 pub(crate) fn workers() -> usize {
+    if ALONE.load(Ordering::Relaxed) {
+        return 1;
+    }
     threads().min(rayon::current_num_threads())
 }
 

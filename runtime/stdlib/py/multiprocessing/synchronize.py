@@ -1,3 +1,0 @@
-"""Locks."""
-
-from threading import BoundedSemaphore, Condition, Event, Lock, RLock, Semaphore
