@@ -125,3 +125,51 @@ for i in range(60):
     b.__dict__['z'] = b.z + 1
     b.w = t.sum() + b.z
 print(b.z, b.w, vars(b))
+class A:
+    def __init__(self, n):
+        self.x = n
+def f(a, b, n):
+    s = a.x + b.x
+    a.p = n
+    b.q = n + 1
+    s += a.p + b.q
+    a.q = n * 2
+    b.p = n * 3
+    return s + b.q + a.p + a.x + b.x
+def g(a, b, n):
+    t = a.x
+    b.x = t + n
+    a.x = a.x + b.x
+    return a.x * 2 + b.x
+for shared in (False, True, False, True):
+    total = 0
+    for i in range(3000):
+        a, b = A(i), A(i + 1)
+        if shared:
+            b.__dict__ = a.__dict__
+        total += f(a, b, i) + g(a, b, i)
+        if shared and i % 100 == 0:
+            c = A(0); c.__dict__ = {'x': i}
+            total += g(c, a, i)
+    print(shared, total, vars(a), vars(b))
+def swap(a, d, e):
+    s = 0
+    for i in range(200):
+        a.__dict__ = d if i % 2 else e
+        a.x += i
+        s += a.x
+        del a.__dict__
+        a.x = s
+        s += a.x % 7
+    return s
+a = A(1)
+for _ in range(30):
+    r = swap(a, {'x': 1}, {'y': 2, 'x': 3})
+print(r, vars(a))
+def nope(a):
+    a.__dict__ = {}
+    return a.x
+for _ in range(50):
+    try: nope(A(3)); print('bad')
+    except AttributeError as e: pass
+print(e if 0 else 'ok')
