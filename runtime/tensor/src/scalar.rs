@@ -300,7 +300,10 @@ macro_rules! int_element {
             type Acc = i64;
             #[inline(always)]
             fn from_scalar(s: Scalar) -> Self {
-                s.to_i64() as $t
+                match s {
+                    Scalar::F64(f) => Self::from_f64(f),
+                    other => other.to_i64() as $t,
+                }
             }
             #[inline(always)]
             fn to_scalar(self) -> Scalar {
