@@ -456,14 +456,24 @@ def raw_unicode_escape_encode(text, errors="strict", /):
     return text.encode("raw_unicode_escape"), len(text)
 
 
-def unicode_escape_decode(data, errors="strict", final=True, /):
+def _unescaped(data, encoding, errors, final):
     data = data.encode() if isinstance(data, str) else bytes(data)
-    return data.decode("unicode_escape", errors), len(data)
+    end = len(data)
+    if not final:
+        try:
+            return data.decode(encoding), end
+        except UnicodeDecodeError as e:
+            # More of an escape at the end may come.
+            end = e.start if e.end == end else end
+    return data[:end].decode(encoding, errors), end
+
+
+def unicode_escape_decode(data, errors="strict", final=True, /):
+    return _unescaped(data, "unicode_escape", errors, final)
 
 
 def raw_unicode_escape_decode(data, errors="strict", final=True, /):
-    data = data.encode() if isinstance(data, str) else bytes(data)
-    return data.decode("raw_unicode_escape", errors), len(data)
+    return _unescaped(data, "raw_unicode_escape", errors, final)
 
 
 def escape_encode(data, errors="strict", /):
