@@ -130,6 +130,8 @@ sources! {
     "torch.utils.data.dataloader" "torch/utils/data/dataloader.py" false,
     "torch.utils.data.distributed" "torch/utils/data/distributed.py" false,
     "torch.utils.data.dataset" "torch/utils/data/dataset.py" false,
+    "torch.utils.data._fetch" "torch/utils/data/_fetch.py" false,
+    "torch.utils.data._workers" "torch/utils/data/_workers.py" false,
     "torch.utils.data.sampler" "torch/utils/data/sampler.py" false,
     "torch.utils.hooks" "torch/utils/hooks.py" false,
     "torch.utils.tensorboard" "torch/utils/tensorboard/__init__.py" true,

@@ -10,11 +10,15 @@ from torch.utils.data.sampler import (
 from torch.utils.data.distributed import DistributedSampler
 from torch.utils.data.dataloader import DataLoader, default_collate, default_convert
 
+import sys
+
 import torch
 
 
 def get_worker_info():
-    return None
+    # Imported by workers only, so that who has none pays nothing for it.
+    workers = sys.modules.get("torch.utils.data._workers")
+    return None if workers is None else workers.get_worker_info()
 
 
 def __getattr__(name):

@@ -1,8 +1,9 @@
-"""DataLoader, in the process that asks: worker processes are accepted and not used."""
+"""DataLoader: batches made in the process that asks, or in worker processes (`_workers`)."""
 
 import torch
 from torch import Tensor
 from torch.utils.data.dataset import IterableDataset
+from torch.utils.data._fetch import Fetcher
 from torch.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler, _random_seed
 
 
@@ -46,53 +47,25 @@ class _InfiniteSampler:
 
 
 class _Iterator:
-    """One pass over a loader."""
+    """One pass over a loader, in this process."""
 
     def __init__(self, loader):
-        self._dataset = loader.dataset
-        self._collate_fn = loader.collate_fn
-        self._auto_collation = loader.batch_sampler is not None
-        self._iterable = loader._iterable
-        self._drop_last = loader.drop_last
         self._indices = iter(loader._index_sampler)
         # PyTorch draws a seed for its workers from the same generator, needed or not.
-        if loader.generator is None:
-            _random_seed()
-        else:
-            torch.empty((), dtype=torch.int64).random_(generator=loader.generator)
-        self._rows = iter(loader.dataset) if loader._iterable else None
-        self._ended = False
+        _base_seed(loader)
+        self._fetcher = Fetcher(loader)
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        index = next(self._indices)
-        if self._iterable:
-            data = self._next_rows(index)
-        elif not self._auto_collation:
-            data = self._dataset[index]
-        elif hasattr(self._dataset, "__getitems__") and self._dataset.__getitems__:
-            data = self._dataset.__getitems__(index)
-        else:
-            data = [self._dataset[i] for i in index]
-        return self._collate_fn(data)
+        return self._fetcher.fetch(next(self._indices))
 
-    def _next_rows(self, index):
-        if not self._auto_collation:
-            return next(self._rows)
-        if self._ended:
-            raise StopIteration
-        data = []
-        for _ in index:
-            try:
-                data.append(next(self._rows))
-            except StopIteration:
-                self._ended = True
-                break
-        if len(data) == 0 or (self._drop_last and len(data) < len(index)):
-            raise StopIteration
-        return data
+
+def _base_seed(loader):
+    if loader.generator is None:
+        return _random_seed()
+    return torch.empty((), dtype=torch.int64).random_(generator=loader.generator).item()
 
 
 class DataLoader:
@@ -121,8 +94,31 @@ class DataLoader:
             raise ValueError(
                 "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
             )
+        if timeout < 0:
+            raise ValueError("timeout option should be non-negative")
+        if num_workers == 0 and prefetch_factor is not None:
+            raise ValueError(
+                "prefetch_factor option could only be specified in multiprocessing."
+                "let num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor to None."
+            )
+        if num_workers > 0 and prefetch_factor is None:
+            prefetch_factor = 2
+        elif prefetch_factor is not None and prefetch_factor < 0:
+            raise ValueError("prefetch_factor option should be non-negative")
+        if persistent_workers and num_workers == 0:
+            raise ValueError("persistent_workers option needs num_workers > 0")
+        if multiprocessing_context is not None and num_workers == 0:
+            raise ValueError(
+                "multiprocessing_context can only be used with multi-process loading (num_workers > 0), "
+                f"but got num_workers={num_workers}"
+            )
         self.dataset = dataset
         self.num_workers = num_workers
+        self.prefetch_factor = prefetch_factor
+        self.persistent_workers = persistent_workers
+        self.multiprocessing_context = multiprocessing_context
+        self.in_order = in_order
+        self._iterator = None
         self.pin_memory = pin_memory
         self.timeout = timeout
         self.worker_init_fn = worker_init_fn
@@ -180,7 +176,16 @@ class DataLoader:
         return self.sampler if self.batch_sampler is None else self.batch_sampler
 
     def __iter__(self):
-        return _Iterator(self)
+        if self.num_workers == 0:
+            return _Iterator(self)
+        from torch.utils.data._workers import WorkersIterator
+        if not self.persistent_workers:
+            return WorkersIterator(self, _base_seed)
+        if self._iterator is None:
+            self._iterator = WorkersIterator(self, _base_seed)
+        else:
+            self._iterator.begin_again()
+        return self._iterator
 
     def __len__(self):
         if self._iterable:
