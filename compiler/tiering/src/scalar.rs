@@ -24,7 +24,7 @@ const TRIPS: u64 = 400;
 /// The same where a loop inside is compiled already.
 const TRIPS_AROUND: u64 = 4;
 /// The share of a program's time that may go into compiling code of objects: one of so many parts.
-const COMPILE_SHARE: u32 = 10;
+const COMPILE_SHARE: u32 = 6;
 /// One of so many entries is timed, once there were so many.
 const TIMED: u64 = 16;
 /// Versions for different types at most.
