@@ -878,7 +878,8 @@ torch_functions! {
     convert::to_float("input"): "Tensor.__float__";
     convert::to_int("input"): "Tensor.__int__";
     convert::to_bool("input"): "Tensor.__bool__";
-    convert::pin_memory("input, device"): "Tensor.pin_memory", "Tensor.share_memory_";
+    convert::pin_memory("input, device"): "Tensor.pin_memory";
+    convert::share_memory("input"): "Tensor.share_memory_";
     // Writes.
     write::zero_("input"): "Tensor.zero_" as inplace;
     write::fill_("input, value"): "Tensor.fill_" as inplace;

@@ -628,7 +628,7 @@ class Module:
         torch._C._check_device("cuda")
 
     def share_memory(self):
-        return self
+        return self._apply(lambda t: t.share_memory_())
 
     def compile(self, *args, **kwargs):
         """Compilation happens by itself here; nothing to ask for."""
