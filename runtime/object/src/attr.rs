@@ -107,7 +107,7 @@ fn instance_lookup(
     }
     let found = class.lookup(name);
     if let Some(descriptor) = &found
-        && is_data_descriptor(descriptor)
+        && comes_first(descriptor)
     {
         let owner = Value::Class(class.clone());
         return descriptor_get(vm, descriptor, Some(object), &owner).map(Some);
@@ -153,7 +153,7 @@ pub fn class_get(vm: &mut dyn Vm, class: &PyRef<Class>, name: &Name) -> PyResult
     };
     let from_meta = meta.lookup(name);
     if let Some(descriptor) = &from_meta
-        && is_data_descriptor(descriptor)
+        && comes_first(descriptor)
     {
         let owner = Value::Class(meta.clone());
         return descriptor_get(vm, descriptor, Some(&Value::Class(class.clone())), &owner)
@@ -204,7 +204,7 @@ fn value_lookup(vm: &mut dyn Vm, object: &Value, name: &Name) -> PyResult<Option
     let class = class_of(object);
     let found = class.lookup(name);
     if let Value::Function(f) = object
-        && !found.as_ref().is_some_and(is_data_descriptor)
+        && !found.as_ref().is_some_and(comes_first)
         && let Some(value) = f.dict.get().and_then(|d| d.get_name(name))
     {
         return Ok(Some(value));
@@ -235,6 +235,18 @@ pub fn is_data_descriptor(v: &Value) -> bool {
         },
         _ => false,
     }
+}
+
+/// Whether a class attribute is read before what is in the instance's dict: one with `__set__` that has no `__get__` is not.
+fn comes_first(v: &Value) -> bool {
+    is_data_descriptor(v)
+        && match v {
+            Value::Instance(i) => {
+                matches!(i.payload, Payload::Property(_))
+                    || i.class.borrow().lookup(name!("__get__")).is_some()
+            }
+            _ => true,
+        }
 }
 
 /// `descriptor.__get__(object, owner)`; a value that is no descriptor is returned as it is.

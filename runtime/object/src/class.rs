@@ -396,6 +396,17 @@ impl Class {
         })
     }
 
+    /// The class, this or a base, that lets its instances have weak references.
+    pub(crate) fn weak_owner(&self) -> Option<PyRef<Class>> {
+        let mro = self.mro.borrow();
+        let lets = |class: &&PyRef<Class>| {
+            let flags = class.flags.get();
+            let names = slot_names(class);
+            flags.mutable && names.is_none_or(|names| names.iter().any(|n| n == "__weakref__"))
+        };
+        mro.iter().filter(lets).last().cloned()
+    }
+
     /// The attributes that its own `__slots__` name.
     pub(crate) fn own_slots(&self) -> Vec<Name> {
         let names = slot_names(self).unwrap_or_default();

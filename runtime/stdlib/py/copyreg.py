@@ -68,3 +68,26 @@ def default_reduce(obj):
     items = iter(list(obj)) if isinstance(obj, list) else None
     pairs = iter(list(obj.items())) if isinstance(obj, dict) else None
     return make, args, state, items, pairs
+
+
+def _reconstructor(cls, base, state):
+    if base is object:
+        return object.__new__(cls)
+    made = base.__new__(cls, state)
+    if base.__init__ is not object.__init__:
+        base.__init__(made, state)
+    return made
+
+
+def _reduce_ex(obj, protocol):
+    """What `object.__reduce_ex__` answers for the protocols before 2."""
+    cls = type(obj)
+    base = next(base for base in cls.__mro__ if base.__module__ == "builtins")
+    if base is not object and base is cls:
+        raise TypeError(f"cannot pickle {cls.__name__!r} object")
+    args = (cls, base, None if base is object else base(obj))
+    if getattr(obj, "__slots__", None) and cls.__getstate__ is object.__getstate__:
+        raise TypeError("a class that defines __slots__ without defining __getstate__ cannot be pickled with "
+                        f"protocol {protocol}")
+    state = obj.__getstate__()
+    return (_reconstructor, args, state) if state else (_reconstructor, args)

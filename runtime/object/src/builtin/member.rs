@@ -7,7 +7,7 @@
 use crate::native::wrong_self;
 use crate::{
     Args, Class, Instance, Name, NativeDef, PyRef, PyResult, Raised, Value, Vm, attr, class_of,
-    types,
+    name, types,
 };
 
 pub(crate) const NATIVES: &[NativeDef] = &[
@@ -17,8 +17,12 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("member_descriptor.__repr__", |_, args| {
         let member = own(&args)?;
         let class = member.class.name.borrow();
+        let what = match member.name == *name!("__weakref__") {
+            true => "attribute",
+            false => "member",
+        };
         Ok(Value::str(format!(
-            "<member '{}' of '{class}' objects>",
+            "<{what} '{}' of '{class}' objects>",
             member.name
         )))
     }),
@@ -66,6 +70,9 @@ impl crate::Foreign for Member {
 
 /// The descriptor of a slot that the class or a base of it names.
 pub(crate) fn of_slot(class: &PyRef<Class>, name: &Name) -> Option<Value> {
+    if name == name!("__weakref__") {
+        return Some(made(&class.weak_owner()?, name));
+    }
     Some(made(&class.slot_owner(name)?, name))
 }
 
@@ -108,6 +115,11 @@ fn get(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         None | Some(Value::None) => Ok(this.clone()),
         Some(object) => {
             check(member, object)?;
+            if member.name == *name!("__weakref__") {
+                return Err(Raised::not_implemented(
+                    "__weakref__ of an object is not implemented in janus-jit",
+                ));
+            }
             match storage(object).and_then(|slots| slots.get_name(&member.name)) {
                 Some(value) => Ok(value),
                 None => Err(attr::missing(object, &member.name)),

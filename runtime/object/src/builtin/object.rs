@@ -27,6 +27,10 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("object.__delattr__", delattr),
     NativeDef::method("object.__dir__", dir_of),
     NativeDef::method("object.__sizeof__", sizeof),
+    NativeDef::method("object.__reduce__", |vm, args| {
+        let [this] = args.exactly::<1>("object.__reduce__")?;
+        taken_apart(vm, "_reduce_ex", &[this.clone(), Value::Int(0)])
+    }),
     NativeDef::method("object.__reduce_ex__", reduce_ex),
     NativeDef::method("object.__getstate__", getstate),
     NativeDef::class_method("object.__init_subclass__", init_subclass),
@@ -315,16 +319,26 @@ fn sizeof(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::from(40 + elements))
 }
 
-/// Copies by class, arguments and state, enough for `copy` and `pickle` of plain objects.
+/// What `copyreg` makes of an object.
+fn taken_apart(vm: &mut dyn Vm, how: &str, args: &[Value]) -> PyResult {
+    let module = vm.import("copyreg")?;
+    let reduce = crate::attr::get(vm, &module, &Name::new(how))?;
+    vm.call(&reduce, Args::new(args))
+}
+
+/// By its own `__reduce__` if its class has one, else as the protocol says.
 fn reduce_ex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (this, _) = args.split_self("object.__reduce_ex__")?;
-    if let Some(method) = special(this, name!("__reduce__")) {
-        return call_special(vm, &method, this, &[]);
+    let (this, [protocol]) = args.method::<1>("object.__reduce_ex__")?;
+    let protocol = crate::ops::as_index(vm, protocol)?;
+    match special(this, name!("__reduce__")) {
+        Some(Value::Native(method)) if method.qualname == "object.__reduce__" => {}
+        Some(method) => return call_special(vm, &method, this, &[]),
+        None => {}
     }
-    Err(Raised::type_error(format!(
-        "cannot pickle '{}' object",
-        this.type_name()
-    )))
+    if protocol < 2 {
+        return taken_apart(vm, "_reduce_ex", &[this.clone(), Value::Int(protocol)]);
+    }
+    taken_apart(vm, "default_reduce", &[this.clone()])
 }
 
 /// What `copy` and `pickle` keep of an object: its dict, or that and its slots, or nothing.
