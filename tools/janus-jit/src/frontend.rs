@@ -6,10 +6,10 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use janus_bytecode::{Code, Const};
+use janus_bytecode::{Code, Const, Tree};
 use janus_interp::{Compiler, SourceError, SourceKind};
 use janus_object::ExcKind;
-use janus_syntax::{Mode, SyntaxErrorKind};
+use janus_syntax::{Mode, Refused, SyntaxError, SyntaxErrorKind, TreeError};
 use janus_tiering::{Emit, EmitStage, full_name};
 
 /// Compiles source text for the interpreter.
@@ -45,33 +45,9 @@ impl Compiler for FrontEnd {
         kind: SourceKind,
         optimize: u8,
     ) -> Result<Rc<Code>, SourceError> {
-        let mode = match kind {
-            SourceKind::Module => Mode::Module,
-            SourceKind::Eval => Mode::Eval,
-            SourceKind::Single => Mode::Single,
-        };
-        let compiled = janus_syntax::compile_optimized(source, filename, mode, optimize);
-        let code = compiled.map_err(|e| SourceError {
-            kind: match e.kind {
-                SyntaxErrorKind::Syntax => ExcKind::SyntaxError,
-                SyntaxErrorKind::Indentation => ExcKind::IndentationError,
-                SyntaxErrorKind::Tab => ExcKind::TabError,
-            },
-            message: e.message.clone(),
-            line: e.line,
-            col: e.col,
-            end_line: e.end_line,
-            end_col: e.end_col,
-            text: e.text.clone(),
-        })?;
-        // Known before anything is compiled: what a compiled region was differentiated by cannot be
-        // differentiated again.
-        if !janus_bytecode::is_library(filename) && mentions(&code.consts, "create_graph") {
-            janus_tensor::autograd::expect_second_order();
-        }
-        if !janus_bytecode::is_library(filename) && names_any(&code, &INNER_GRADIENTS) {
-            janus_tensor::autograd::expect_inner_gradients();
-        }
+        let compiled = janus_syntax::compile_optimized(source, filename, mode(kind), optimize);
+        let code = compiled.map_err(|e| source_error(&e))?;
+        expect_gradients(&code, filename);
         if !janus_bytecode::is_library(filename) && kind == SourceKind::Module {
             if self.emit.stages.contains(&EmitStage::Ast) {
                 self.emit_ast(source, &code);
@@ -81,6 +57,77 @@ impl Compiler for FrontEnd {
             }
         }
         Ok(code)
+    }
+
+    fn parse(&self, source: &str, filename: &str, kind: SourceKind) -> Result<Tree, SourceError> {
+        janus_syntax::parse(source, filename, mode(kind)).map_err(|e| source_error(&e))
+    }
+
+    fn compile_tree(
+        &self,
+        tree: &Tree,
+        filename: &str,
+        optimize: Option<u8>,
+    ) -> Result<Rc<Code>, SourceError> {
+        let optimize = optimize.unwrap_or(self.optimize);
+        let compiled = janus_syntax::compile_tree(tree, filename, optimize);
+        let code = compiled.map_err(|e| match e {
+            Refused::Tree(e) => tree_error(e),
+            Refused::Program(e) => source_error(&e),
+        })?;
+        expect_gradients(&code, filename);
+        Ok(code)
+    }
+}
+
+fn mode(kind: SourceKind) -> Mode {
+    match kind {
+        SourceKind::Module => Mode::Module,
+        SourceKind::Eval => Mode::Eval,
+        SourceKind::Single => Mode::Single,
+    }
+}
+
+fn source_error(e: &SyntaxError) -> SourceError {
+    SourceError {
+        kind: match e.kind {
+            SyntaxErrorKind::Syntax => ExcKind::SyntaxError,
+            SyntaxErrorKind::Indentation => ExcKind::IndentationError,
+            SyntaxErrorKind::Tab => ExcKind::TabError,
+        },
+        message: e.message.clone(),
+        line: e.line,
+        col: e.col,
+        end_line: e.end_line,
+        end_col: e.end_col,
+        text: e.text.clone(),
+    }
+}
+
+/// What a tree is that is none.
+fn tree_error(e: TreeError) -> SourceError {
+    let (kind, message) = match e {
+        TreeError::Type(message) => (ExcKind::TypeError, message),
+        TreeError::Value(message) => (ExcKind::ValueError, message),
+        TreeError::Deep => (
+            ExcKind::RecursionError,
+            "maximum recursion depth exceeded during compilation".to_owned(),
+        ),
+    };
+    SourceError::of(kind, message)
+}
+
+/// Known before anything is compiled: what a compiled region was differentiated by cannot be
+/// differentiated again.
+fn expect_gradients(code: &Code, filename: &str) {
+    if janus_bytecode::is_library(filename) {
+        return;
+    }
+    if mentions(&code.consts, "create_graph") {
+        janus_tensor::autograd::expect_second_order();
+    }
+    if names_any(code, &INNER_GRADIENTS) {
+        janus_tensor::autograd::expect_inner_gradients();
     }
 }
 
