@@ -28,6 +28,7 @@ use crate::lower::Helper;
 use crate::program::{Block, Program, State, Unit, line_of};
 use crate::split::{self, Place};
 use crate::step::seen_at;
+use crate::trail::Caller;
 
 /// Why an exit was taken.
 #[derive(Clone, Debug)]
@@ -190,6 +191,8 @@ pub(crate) struct Tables {
     pub exits: Vec<Exit>,
     pub sites: Vec<CallSite>,
     pub generics: Vec<Generic>,
+    /// Calls of the region's own functions, as the trail numbers them.
+    pub callers: Vec<Caller>,
     /// What the interpreter's functions do.
     pub effects: Vec<Effect>,
     /// Kinds of what is built.

@@ -11,10 +11,11 @@ use janus_object::Value;
 
 use crate::emit::{CallSite, Done, Emitter, Own, V, Why, first_type, is_equal, split};
 use crate::kind::{Kind, Load, load_of, tag};
-use crate::layout::{LIMIT, RETURNED, payload, word};
+use crate::layout::{LIMIT, RETURNED, TRAIL, payload, word};
 use crate::lower::Helper;
 use crate::program::{Block, Callee, Source, Unit};
 use crate::step::{item_join, none_test, seen_at};
+use crate::trail::Caller;
 use crate::{arith, list};
 
 impl Emitter<'_, '_> {
@@ -621,6 +622,7 @@ impl Emitter<'_, '_> {
             let v = self.owned(v);
             args.extend(self.coerce(v, kind)?.leaves);
         }
+        self.note_caller();
         let call = self.call_function(callee, &args)?;
         let results = self.b.inst_results(call).to_vec();
         let Some(&status) = results.first() else {
@@ -653,6 +655,22 @@ impl Emitter<'_, '_> {
             None => V::new(result, leaves),
         });
         Ok(true)
+    }
+
+    /// Writes into the trail which call is made at this depth.
+    fn note_caller(&mut self) {
+        let number = self.int(self.tables.callers.len() as i64);
+        self.tables.callers.push(Caller {
+            unit: self.at,
+            pc: self.pc,
+        });
+        let trail = self
+            .b
+            .ins()
+            .load(I64, MemFlags::trusted(), self.ctx, word(TRAIL));
+        let place = self.b.ins().ishl_imm_u(self.depth, 3);
+        let place = self.b.ins().iadd(trail, place);
+        self.b.ins().store(MemFlags::trusted(), number, place, 0);
     }
 
     /// The callee left its code: tier 0 finishes it. The code here goes on where its result is in

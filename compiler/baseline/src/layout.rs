@@ -15,8 +15,10 @@ pub(crate) const LIMIT: usize = 1;
 pub(crate) const DEPTH: usize = 2;
 /// Address of a byte that is not 0 when the code is to be left at the next loop iteration or call.
 pub(crate) const INTERRUPT: usize = 3;
+/// Address of the [`crate::trail`]: where each activation, by its depth, makes the call that is running.
+pub(crate) const TRAIL: usize = 4;
 /// Values at entry and at exits; the result.
-pub(crate) const SLOTS: usize = 4;
+pub(crate) const SLOTS: usize = 5;
 
 /// The status of a function that returned, where something is owed to what died of that.
 pub(crate) const RETURNED: u64 = 1 << 40;

@@ -23,6 +23,7 @@ mod region;
 mod runtime;
 mod split;
 mod step;
+mod trail;
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -13,7 +13,7 @@ use janus_object::{IterState, PyRef, Value, ops};
 
 use crate::emit::{Cause, Exit, Tables, Why};
 use crate::kind::{Kind, is_own};
-use crate::layout::{DEPTH, INTERRUPT, LIMIT, SLOTS};
+use crate::layout::{DEPTH, INTERRUPT, LIMIT, SLOTS, TRAIL};
 use crate::program::{Learned, Program, Unit, line_of};
 use crate::runtime::{self, Session};
 use crate::{Entered, Left};
@@ -205,7 +205,9 @@ impl CompiledRegion {
             true => std::ptr::from_ref(&LEAVE) as u64,
             false => janus_gil::pending::eval_breaker().as_ptr() as u64,
         };
+        let trail = crate::trail::trail(vm.recursion_limit());
         for (at, word) in [
+            (TRAIL, trail.as_ptr() as u64),
             (LIMIT, vm.recursion_limit() as u64),
             (DEPTH, depth as u64),
             (INTERRUPT, flag),
@@ -222,6 +224,7 @@ impl CompiledRegion {
             pending: None,
             raised: None,
             cells: frame.cells.clone(),
+            _trail: trail,
         };
         // SAFETY: the entry is this region's, whose code is alive while `self` is borrowed; the
         // context has room for the largest exit.

@@ -20,6 +20,7 @@ use crate::kind::{Kind, tag, tag_byte};
 use crate::layout::{INTERRUPT, RETURNED, SLOTS, payload};
 use crate::program::Home;
 use crate::region::{Inner, LEAVE};
+use crate::trail::{self, Caller, Trail};
 
 /// What a run of a region needs at hand.
 pub(crate) struct Session<'a> {
@@ -33,6 +34,8 @@ pub(crate) struct Session<'a> {
     pub raised: Option<Raised>,
     /// Cells of the region's frame.
     pub cells: Vec<PyRef<PyCell>>,
+    /// What the context points to.
+    pub _trail: Trail,
 }
 
 /// A status (0: fine) and a payload.
@@ -546,7 +549,19 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     };
     let (outer, ran) = (session.vm.recursion_depth(), session.vm.loops_begun());
     session.vm.set_recursion_depth(depth as usize);
-    let result = act(session, effect, operands);
+    let views = || {
+        // SAFETY: it is the context of the region that runs.
+        let mut views = unsafe { trail::views(ctx, region, depth) };
+        views.extend(trail::view(
+            region,
+            Caller {
+                unit: effect.unit,
+                pc: effect.pc,
+            },
+        ));
+        views
+    };
+    let result = act(session, effect, operands, views);
     session.vm.set_recursion_depth(outer);
     let status = match result {
         Err(raised) => {
@@ -622,6 +637,7 @@ fn act(
     session: &mut Session<'_>,
     effect: &Effect,
     operands: &[Option<Value>],
+    views: impl FnOnce() -> Vec<Box<Frame>>,
 ) -> Result<Acted, Raised> {
     let region = session.region;
     let name = |at: usize| {
@@ -693,17 +709,7 @@ fn act(
             if matches!(callable, Value::Native(_)) {
                 vm.call(callable, Args::new(args))?
             } else {
-                let unit = region.program.units.get(effect.unit);
-                let view = unit.map(|unit| {
-                    Frame::at(
-                        unit.code.clone(),
-                        unit.globals.clone(),
-                        region.program.builtins.clone(),
-                        Vec::new(),
-                        effect.pc,
-                    )
-                });
-                vm.call_seen_from(view, callable, Args::new(args))?
+                vm.seen_from(views(), |vm| vm.call(callable, Args::new(args)))?
             }
         }
         _ => return Ok(Acted::Before),
@@ -758,7 +764,11 @@ pub(crate) unsafe extern "C" fn callee_exit(
     session
         .vm
         .set_recursion_depth((depth as usize).saturating_sub(1));
-    let result = session.vm.resume_frame(frame, raised);
+    // SAFETY: it is the context of the region that runs.
+    let views = unsafe { trail::views(ctx, region, depth) };
+    let result = session
+        .vm
+        .seen_from(views, |vm| vm.resume_frame(frame, raised));
     session.vm.set_recursion_depth(outer);
     match result {
         Ok(value) => arrived(session, value, &site.result, words, goes_on != 0),

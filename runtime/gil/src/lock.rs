@@ -193,8 +193,12 @@ pub fn is_forked() -> bool {
     IS_FORKED.load(Ordering::SeqCst)
 }
 
-/// The program is over: threads that wait for the lock, or come to want it, wait until the process ends.
+/// The program is over: threads that wait for the lock, or come to want it, wait until the process ends. Where it had no
+/// threads, nothing changes.
 pub fn close() {
+    if !is_shared() {
+        return;
+    }
     IS_SHARED.store(false, Ordering::SeqCst);
     WANTED.store(false, Ordering::SeqCst);
     state().is_closed = true;

@@ -380,19 +380,13 @@ impl Interp {
         self.stats.frames
     }
 
-    /// Calls anything, where this is the frame that calls it.
-    pub fn call_seen_from(
-        &mut self,
-        frame: Option<Box<Frame>>,
-        callable: &Value,
-        args: Args<'_>,
-    ) -> PyResult {
-        let Some(frame) = frame else {
-            return self.call_value(callable, args);
-        };
-        self.frames.push(frame);
-        let result = self.call_value(callable, args);
-        self.frames.pop();
+    /// Runs `f` where these are the frames that it is called from, the outermost first.
+    #[allow(clippy::vec_box, reason = "frames lie in boxes on the stack of them")]
+    pub fn seen_from<R>(&mut self, views: Vec<Box<Frame>>, f: impl FnOnce(&mut Self) -> R) -> R {
+        let count = self.frames.len();
+        self.frames.extend(views);
+        let result = f(self);
+        self.frames.truncate(count);
         result
     }
 

@@ -7,5 +7,5 @@ def escape(x0, y0, most):
     return n
 
 
-for i in range(5):
-    print(escape(0.1, 0.2, 50))
+for steps in map(escape, [0.1] * 5, [0.2] * 5, [50] * 5):
+    print(steps)

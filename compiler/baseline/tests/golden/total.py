@@ -5,5 +5,5 @@ def total(items):
     return sum
 
 
-for i in range(5):
-    print(total([0.5, 1.5]))
+for sum_of_two in map(total, [[0.5, 1.5]] * 5):
+    print(sum_of_two)

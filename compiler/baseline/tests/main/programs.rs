@@ -28,8 +28,8 @@ fn mandelbrot_in_a_function() {
                 n += 1
             total += n
     return total
-for i in range(5):
-    print(f(20, 10 + i, 30))
+for count in map(f, [20] * 5, range(10, 15), [30] * 5):
+    print(count)
 ",
         &["f", "f:3", "f:5"],
     );
@@ -158,8 +158,8 @@ fn control_flow() {
         if x is None:
             total += 1
     return total
-for i in range(0, 60, 3):
-    print(f(i))
+for total in map(f, range(0, 60, 3)):
+    print(total)
 ",
         &["f", "f:3"],
     );
@@ -203,9 +203,8 @@ def sieve(flags, n, primes):
                 flags[j] = False
         i += 1
     return len(primes)
-for n in range(20, 200, 30):
-    primes = []
-    print(sieve([True] * (n + 1), n, primes), primes)
+for count in map(lambda n: sieve([True] * (n + 1), n, []), range(20, 200, 30)):
+    print(count)
 def mixed(a):
     total = 0
     for x in a:
@@ -275,8 +274,8 @@ def f(n):
         if over(i):
             t += bump(i)
     return t
-for i in range(30):
-    print(f(i), count)
+for t in map(f, range(30)):
+    print(t, count)
 seen = 0
 for i in range(200):
     seen += i
