@@ -401,7 +401,8 @@ impl Program {
                     |k: &Kind| matches!(k, Kind::Object(_) | Kind::List(_) | Kind::Known(_));
                 let any = |k: &Kind| is_item(k) && !matches!(k, Kind::Tuple(_) | Kind::Complex);
                 let same = any(&a) && any(&b) && (object(&a) || object(&b));
-                if !(none && simple(&a) && simple(&b)) && !same {
+                let alike = same || none && simple(&a) && simple(&b);
+                if !alike {
                     return unsupported("'is'");
                 }
                 replace!(2, Kind::Bool);
@@ -577,13 +578,17 @@ impl Program {
             Value::Str(_) | Value::Bytes(_) | Value::BigInt(_) => {
                 Kind::of(value).unwrap_or(Kind::Keep)
             }
-            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Instance(_) => {
+            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
                 match Kind::of(value) {
                     Some(kind) => kind,
                     None => Kind::Known(self.know(value.clone())),
                 }
             }
-            other => Kind::Known(self.know(other.clone())),
+            // A complex number is its two parts; any other object is the very one.
+            other => match Kind::of(other) {
+                Some(Kind::Complex) => Kind::Complex,
+                _ => Kind::Known(self.know(other.clone())),
+            },
         }
     }
 

@@ -43,6 +43,7 @@ pub(crate) struct Caller {
 ///
 /// # Safety
 /// `ctx` is the context of the region's code, which is running.
+#[allow(clippy::vec_box, reason = "frames lie in boxes where they go")]
 pub(crate) unsafe fn views(ctx: *const u64, region: &Inner, depth: u64) -> Vec<Box<Frame>> {
     // SAFETY: the context has these words; the session keeps the trail, which has a place for each depth of a call.
     let (first, trail) = unsafe { (*ctx.add(DEPTH), *ctx.add(TRAIL) as *const Cell<u64>) };

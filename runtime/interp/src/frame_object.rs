@@ -7,8 +7,7 @@ use std::cell::Cell;
 
 use janus_object::{
     Args, BaseKind, Class, CodeObject, Instance, NativeDef, PyDict, PyRef, PyResult, Raised,
-    TracebackEntry, Value,
-    types,
+    TracebackEntry, Value, types,
 };
 
 use crate::functions::interp_of;
@@ -165,10 +164,10 @@ impl Frame {
 impl Interp {
     /// The frame of an entry of a traceback: the innermost that runs this code, or what is known of one that has ended.
     pub(crate) fn frame_of_entry(&self, entry: &TracebackEntry) -> Value {
-        let is_it = |frame: &&Box<Frame>| {
+        let is_it = |frame: &&Frame| {
             PyRef::ptr_eq(&frame.code, &entry.code) && PyRef::ptr_eq(&frame.globals, &entry.globals)
         };
-        if let Some(frame) = self.frames.iter().rev().find(is_it) {
+        if let Some(frame) = self.frames.iter().rev().map(|frame| &**frame).find(is_it) {
             return frame.object();
         }
         let code = &entry.code.code;

@@ -85,7 +85,7 @@ const SOURCE_LOADER: &[NativeDef] = &[
             vm,
             "importlib.readers",
             "FileReader",
-            Args::new(&[this.clone()]),
+            Args::new(std::slice::from_ref(this)),
         )
     }),
 ];

@@ -404,7 +404,7 @@ impl Class {
             let names = slot_names(class);
             flags.mutable && names.is_none_or(|names| names.iter().any(|n| n == "__weakref__"))
         };
-        mro.iter().filter(lets).last().cloned()
+        mro.iter().rfind(lets).cloned()
     }
 
     /// The attributes that its own `__slots__` name.

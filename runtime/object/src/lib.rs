@@ -59,6 +59,7 @@ pub use instance::{
     TracebackObject,
 };
 pub use iterator::{IterState, NativeIterator, PyIter};
+pub use janus_gil::GilLazy;
 pub use module::PyModule;
 pub use native::{NativeDef, Signature};
 pub use offsets::Offsets;
@@ -68,5 +69,4 @@ pub use string::{Name, NameMap, PassHasher, PyStr, hash_bytes};
 pub use table::simple_eq;
 pub use types::{Types, class_of, is_instance, is_subclass, types};
 pub use value::{Immediate, Value};
-pub use janus_gil::GilLazy;
 pub use vm::{PyResult, Raised, Vm};

@@ -152,7 +152,10 @@ impl Job {
             code = 2;
         }
         if outcome.code == 0 {
-            tiering.stay(ended.duration_since(began), janus_gil::pending::signal_waits);
+            tiering.stay(
+                ended.duration_since(began),
+                janus_gil::pending::signal_waits,
+            );
         }
         if janus_gil::is_forked() {
             // The thread that waits for this one is not in the copy of the process.

@@ -154,7 +154,10 @@ impl Driver {
         }
         region.compiles.set(region.compiles.get() + 1);
         let code = frame.code.clone();
-        let result = self.baseline.borrow_mut().compile(&code, head, frame, u64::MAX);
+        let result = self
+            .baseline
+            .borrow_mut()
+            .compile(&code, head, frame, u64::MAX);
         match result {
             Ok(version) => {
                 let version = Rc::new(version);

@@ -203,7 +203,7 @@ def sieve(flags, n, primes):
                 flags[j] = False
         i += 1
     return len(primes)
-for count in map(lambda n: sieve([True] * (n + 1), n, []), range(20, 200, 30)):
+for count in map(sieve, [[True] * (n + 1) for n in range(20, 200, 30)], range(20, 200, 30), [[] for _ in range(6)]):
     print(count)
 def mixed(a):
     total = 0

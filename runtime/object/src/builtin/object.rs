@@ -338,7 +338,7 @@ fn reduce_ex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if protocol < 2 {
         return taken_apart(vm, "_reduce_ex", &[this.clone(), Value::Int(protocol)]);
     }
-    taken_apart(vm, "default_reduce", &[this.clone()])
+    taken_apart(vm, "default_reduce", std::slice::from_ref(this))
 }
 
 /// What `copy` and `pickle` keep of an object: its dict, or that and its slots, or nothing.

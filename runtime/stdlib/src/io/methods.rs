@@ -8,9 +8,9 @@ use std::io::{self, SeekFrom};
 
 use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, ops};
 
-use super::waiting::{drain, read_ahead};
 use super::file::{FileObject, Inner, Text};
 use super::stream::Stream;
+use super::waiting::{drain, read_ahead};
 use super::{decode, encode};
 use crate::support::{bytes_like, int, type_name};
 

@@ -324,7 +324,7 @@ fn digest(vm: &mut dyn Vm, args: &Args<'_>) -> PyResult<Vec<u8>> {
     }
     let length = match (args.pos, args.keyword("length")) {
         ([_, length], None) => int(vm, length)?,
-        ([_], Some(length)) => int(vm, &length)?,
+        ([_], Some(length)) => int(vm, length)?,
         _ => {
             return Err(Raised::type_error(
                 "digest() missing required argument 'length' (pos 1)",

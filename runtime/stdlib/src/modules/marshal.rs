@@ -28,6 +28,8 @@ fn unpack_code(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [data] = args.exactly("unpack")?;
     match unpack(&bytes_like(data)?) {
         Some(code) if verify(&code).is_ok() => Ok(Value::Code(CodeObject::new(code))),
-        _ => Err(Raised::value_error("bad marshal data (code of another program)")),
+        _ => Err(Raised::value_error(
+            "bad marshal data (code of another program)",
+        )),
     }
 }

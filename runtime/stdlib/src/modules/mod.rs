@@ -6,7 +6,6 @@
 
 mod array;
 mod bz2;
-mod lzma;
 mod cmath;
 mod csv;
 mod deque;
@@ -18,6 +17,7 @@ mod heapq;
 mod helpers;
 mod itertools;
 mod json;
+mod lzma;
 mod marshal;
 mod math;
 mod operator;
@@ -30,8 +30,8 @@ pub(crate) mod signal;
 mod socket;
 mod struct_;
 pub(crate) mod sys;
-mod time;
 mod thread;
+mod time;
 mod traceback;
 mod types;
 mod weakref;

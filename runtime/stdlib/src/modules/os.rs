@@ -423,8 +423,17 @@ fn uname(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 const STATVFS_FIELDS: &[&str] = &[
-    "f_bsize", "f_frsize", "f_blocks", "f_bfree", "f_bavail", "f_files", "f_ffree", "f_favail",
-    "f_flag", "f_namemax", "f_fsid",
+    "f_bsize",
+    "f_frsize",
+    "f_blocks",
+    "f_bfree",
+    "f_bavail",
+    "f_files",
+    "f_ffree",
+    "f_favail",
+    "f_flag",
+    "f_namemax",
+    "f_fsid",
 ];
 
 fn statvfs(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -440,9 +449,21 @@ fn statvfs(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Err(failed(&io::Error::last_os_error(), file));
     }
     let fields = [
-        found.f_bsize, found.f_frsize, found.f_blocks, found.f_bfree, found.f_bavail,
-        found.f_files, found.f_ffree, found.f_favail, found.f_flag, found.f_namemax, found.f_fsid,
+        found.f_bsize,
+        found.f_frsize,
+        found.f_blocks,
+        found.f_bfree,
+        found.f_bavail,
+        found.f_files,
+        found.f_ffree,
+        found.f_favail,
+        found.f_flag,
+        found.f_namemax,
+        found.f_fsid,
     ];
     let class = struct_class("os.statvfs_result", STATVFS_FIELDS);
-    Ok(make(&class, fields.iter().map(|n| Value::Int(*n as i64)).collect()))
+    Ok(make(
+        &class,
+        fields.iter().map(|n| Value::Int(*n as i64)).collect(),
+    ))
 }

@@ -641,7 +641,8 @@ fn new_local(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Some(Value::Native(init)) => init.qualname != "object.__init__",
         other => other.is_some(),
     };
-    if !has_init && !(positional.is_empty() && keywords.is_empty()) {
+    let has_arguments = !positional.is_empty() || !keywords.is_empty();
+    if has_arguments && !has_init {
         return Err(Raised::type_error(
             "Initialization arguments are not supported",
         ));
