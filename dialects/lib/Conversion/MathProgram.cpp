@@ -164,8 +164,11 @@ Value Emitter::emitLine(const MathLine &line) {
     if (arity != 3)
       return fail("`select` takes three operands");
     Value condition = lookup(line.operands[0], b.getI1Type());
-    // Literals take the type of the operand that has one.
-    Type type = f32;
+    // Literals take the type of the operand that has one; two literals are floats where they look so.
+    StringRef first = line.operands[1];
+    bool isFloat = first.contains('.') || first == "inf" || first == "nan" ||
+                   first == "-inf";
+    Type type = isFloat ? f32 : i32;
     for (size_t i : {1, 2})
       if (auto it = values.find(line.operands[i]); it != values.end())
         type = it->second.getType();

@@ -91,6 +91,18 @@ for _cls in (date, datetime):
     for _name in ("__add__", "__radd__", "__sub__"):
         for _said in ("result out of range", "timedelta # of days is too large", "days="):
             _with_text(_cls, _name, OverflowError, _said, lambda _: "date value out of range")
+_TIMEDELTA_FIELDS = "days", "seconds", "microseconds", "milliseconds", "minutes", "hours", "weeks"
+
+
+def _new_timedelta(cls, *args, _new=timedelta.__new__, **kwargs):
+    for name, value in (*zip(_TIMEDELTA_FIELDS, args), *kwargs.items()):
+        if not isinstance(value, (int, float)):
+            raise TypeError(f"unsupported type for timedelta {name} component: {_name_of(type(value))}")
+    return _new(cls, *args, **kwargs)
+
+
+_new_timedelta.__name__, _new_timedelta.__qualname__ = "__new__", "timedelta.__new__"
+timedelta.__new__ = _new_timedelta
 _with_text(timedelta, "__new__", OverflowError, "timedelta # of days is too large: ",
            lambda days: f"days={days}; must have magnitude <= 999999999")
 

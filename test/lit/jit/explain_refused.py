@@ -7,7 +7,7 @@
 def words(n):
     text = ""
     for i in range(n):
-        text = text + str(i)
+        text = f"{text}{i}"
     return text
 
 
@@ -24,4 +24,4 @@ print(len(words(5000)))
 # CHECK-NEXT: not compiled: it has no tensors, and a call of it costs less in tier 0
 # CHECK: explain_refused.py:9: loop words
 # CHECK: tier 0
-# CHECK-NEXT: {{.*}}a variable that is a str
+# CHECK-NEXT: {{.*}}the instruction FormatValue

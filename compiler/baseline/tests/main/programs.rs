@@ -217,8 +217,8 @@ def pairs(a):
     for x, y in a:
         total += x * y
     return total
-for i in range(5):
-    print(pairs([[1, 2], [3, 4]]))
+for total in map(pairs, [[[1, 2], [3, 4]]] * 5):
+    print(total)
 ",
         &["f", "matmul", "sieve", "mixed", "pairs", "matmul:15"],
     );

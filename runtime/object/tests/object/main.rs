@@ -6,6 +6,7 @@ mod classes;
 mod containers;
 mod fields;
 mod numbers;
+mod offsets;
 mod texts;
 mod values;
 mod vm;

@@ -7,7 +7,7 @@ use std::ffi::{CString, c_char};
 use std::io::Error;
 
 use janus_interp::Interp;
-use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, ops};
+use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, attr, name, ops};
 
 use super::descriptors::{descriptor, retried};
 use crate::support::{bytes_like, int, interp, module, path};
@@ -139,6 +139,24 @@ impl Strings {
     }
 }
 
+/// What `os.environ` holds, if `os` was imported: changes of it are for the programs that are started.
+fn current_environment(vm: &mut dyn Vm) -> PyResult<Option<Strings>> {
+    if !interp(vm)?.is_imported("os") {
+        return Ok(None);
+    }
+    let os = vm.import("os")?;
+    let environ = attr::get(vm, &os, name!("environ"))?;
+    let items = vm.call_method(&environ, name!("items"), Args::new(&[]))?;
+    let mut entries = Vec::new();
+    for item in ops::collect(vm, &items)? {
+        if let [key, value] = &ops::collect(vm, &item)?[..] {
+            let entry = format!("{}={}", path(vm, key)?, path(vm, value)?);
+            entries.push(Value::str(entry));
+        }
+    }
+    Strings::new(vm, &Value::list(entries)).map(Some)
+}
+
 /// All that the child needs, made before it is there.
 struct Plan {
     args: Strings,
@@ -216,7 +234,7 @@ fn fork_exec(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         args: Strings::new(vm, arguments)?,
         executables: Strings::new(vm, executables)?,
         env: match env {
-            Value::None => None,
+            Value::None => current_environment(vm)?,
             env => Some(Strings::new(vm, env)?),
         },
         cwd: match cwd {

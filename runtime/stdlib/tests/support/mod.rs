@@ -7,10 +7,10 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-use janus_bytecode::Code;
+use janus_bytecode::{Code, Tree};
 use janus_interp::{Compiler, Interp, SourceError, SourceKind};
 use janus_object::ExcKind;
-use janus_syntax::{Mode, SyntaxErrorKind};
+use janus_syntax::{Mode, SyntaxError, SyntaxErrorKind};
 
 /// The front end as the interpreter wants it.
 pub struct FrontEnd;
@@ -27,22 +27,32 @@ impl Compiler for FrontEnd {
             SourceKind::Eval => Mode::Eval,
             SourceKind::Single => Mode::Single,
         };
-        match janus_syntax::compile(source, filename, mode) {
-            Ok(code) => Ok(code),
-            Err(error) => Err(SourceError {
-                kind: match error.kind {
-                    SyntaxErrorKind::Syntax => ExcKind::SyntaxError,
-                    SyntaxErrorKind::Indentation => ExcKind::IndentationError,
-                    SyntaxErrorKind::Tab => ExcKind::TabError,
-                },
-                message: error.message,
-                line: error.line,
-                col: error.col,
-                end_line: error.end_line,
-                end_col: error.end_col,
-                text: error.text,
-            }),
-        }
+        janus_syntax::compile(source, filename, mode).map_err(source_error)
+    }
+
+    fn parse(&self, source: &str, filename: &str, kind: SourceKind) -> Result<Tree, SourceError> {
+        let mode = match kind {
+            SourceKind::Module => Mode::Module,
+            SourceKind::Eval => Mode::Eval,
+            SourceKind::Single => Mode::Single,
+        };
+        janus_syntax::parse(source, filename, mode).map_err(source_error)
+    }
+}
+
+fn source_error(error: SyntaxError) -> SourceError {
+    SourceError {
+        kind: match error.kind {
+            SyntaxErrorKind::Syntax => ExcKind::SyntaxError,
+            SyntaxErrorKind::Indentation => ExcKind::IndentationError,
+            SyntaxErrorKind::Tab => ExcKind::TabError,
+        },
+        message: error.message,
+        line: error.line,
+        col: error.col,
+        end_line: error.end_line,
+        end_col: error.end_col,
+        text: error.text,
     }
 }
 
