@@ -1,4 +1,5 @@
 import threading, signal, os, time, contextvars
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored where this is run
 log = []
 def h(sig, frame): log.append((signal.Signals(sig).name, frame is not None))
 signal.signal(signal.SIGUSR1, h)
