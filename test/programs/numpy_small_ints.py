@@ -341,3 +341,13 @@ show('sum(np.array([-1, 0, 5, 0], dtype=np.int16))', lambda: sum(np.array([-1, 0
 show('sum(np.array([18446744073709551615, 2, 100, 3], dtype=np.uint64))', lambda: sum(np.array([18446744073709551615, 2, 100, 3], dtype=np.uint64)))
 show('~np.array([32767, 0, 65535, 1], dtype=np.uint16)', lambda: ~np.array([32767, 0, 65535, 1], dtype=np.uint16))
 show('~np.uint8(254)', lambda: ~np.uint8(254))
+
+for name in "uint16", "uint32", "uint64", "uint8":
+    zero = np.array(0, name)
+    print(name, zero.shape, np.array([], name).shape, np.array([[], []], name).shape, end=" ")
+    zero.fill(np.array(7, name))
+    print(repr(zero))
+try:
+    np.zeros(3).fill(np.array([1.0, 2.0]))
+except ValueError as e:
+    print(e)

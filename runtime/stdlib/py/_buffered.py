@@ -172,24 +172,9 @@ class _Reading(_Buffered):
                 break
         return b"".join(parts)
 
-    def readlines(self, hint=-1):
-        lines, total = [], 0
-        for line in self:
-            lines.append(line)
-            total += len(line)
-            if hint is not None and 0 < hint <= total:
-                break
-        return lines
-
     def __iter__(self):
         self._usable()
         return self
-
-    def __next__(self):
-        line = self.readline()
-        if not line:
-            raise StopIteration
-        return line
 
     def tell(self):
         self._usable()
@@ -484,24 +469,9 @@ class _Text(_io.TextIOBase):
         line, self._ahead = self._ahead[:end], self._ahead[end:]
         return line
 
-    def readlines(self, hint=-1):
-        lines, total = [], 0
-        for line in self:
-            lines.append(line)
-            total += len(line)
-            if hint is not None and 0 < hint <= total:
-                break
-        return lines
-
     def __iter__(self):
         self._usable()
         return self
-
-    def __next__(self):
-        line = self.readline()
-        if not line:
-            raise StopIteration
-        return line
 
     def write(self, text):
         self._usable()

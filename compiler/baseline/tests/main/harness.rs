@@ -293,27 +293,12 @@ pub fn run_interrupted(source: &str) -> Ran {
     run_in_thread(source, Some(EAGER), true)
 }
 
-/// The lock is given up when the thread is done.
-struct Turn;
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        if janus_gil::lock::is_held() {
-            janus_gil::lock::release();
-        }
-    }
-}
-
 fn run_in_thread(source: &str, mode: Option<Mode1>, interrupt: bool) -> Ran {
     let source = source.to_owned();
     // Python recursion is native recursion.
     std::thread::Builder::new()
         .stack_size(512 << 20)
-        .spawn(move || {
-            // Interpreters of all tests take turns.
-            let _turn = Turn;
-            run_here(&source, mode, interrupt)
-        })
+        .spawn(move || run_here(&source, mode, interrupt))
         .unwrap()
         .join()
         .unwrap_or_else(|_| panic!("the run panicked"))

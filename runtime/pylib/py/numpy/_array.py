@@ -827,6 +827,8 @@ class ndarray(BitOperators, Operators):
 
     def fill(self, value):
         self._writable()
+        if isinstance(value, (ndarray, list, tuple)) and _shape_of(value) != ():
+            raise ValueError("setting an array element with a sequence.")
         self._t.fill_(value)
 
     def repeat(self, repeats, axis=None):

@@ -404,7 +404,7 @@ def made_of(x, dtype):
         return n - 2**64 if n >= 2**63 else n
 
     values = checked(x)
-    return made(_as_tensor(values) if values else torch.zeros(0, dtype=torch.int64), dtype)
+    return made(torch.zeros(0, dtype=torch.int64) if values == [] else _as_tensor(values), dtype)
 
 
 def bytes_of(t, dtype):

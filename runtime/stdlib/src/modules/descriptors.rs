@@ -203,7 +203,16 @@ fn done(result: isize) -> PyResult {
 }
 
 /// Does it, while other threads have their turns, until no signal came between; a handler may end it by raising.
-pub(crate) fn retried(vm: &mut dyn Vm, mut act: impl FnMut() -> isize + Send) -> PyResult<isize> {
+pub(crate) fn retried(vm: &mut dyn Vm, act: impl FnMut() -> isize + Send) -> PyResult<isize> {
+    retried_on(vm, None, act)
+}
+
+/// The same with a file, which an error names.
+fn retried_on(
+    vm: &mut dyn Vm,
+    file: Option<&Value>,
+    mut act: impl FnMut() -> isize + Send,
+) -> PyResult<isize> {
     let vm = interp(vm)?;
     loop {
         let done = vm.allow_threads(|| match act() {
@@ -213,7 +222,7 @@ pub(crate) fn retried(vm: &mut dyn Vm, mut act: impl FnMut() -> isize + Send) ->
         match done {
             Ok(done) => return Ok(done),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => vm.handle_signals()?,
-            Err(error) => return Err(Raised::io_error(&error, None)),
+            Err(error) => return Err(Raised::io_error(&error, file.cloned())),
         }
     }
 }
@@ -233,21 +242,11 @@ fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let name =
         CString::new(path(vm, &file)?).map_err(|_| Raised::value_error("embedded null byte"))?;
     let flags = flags | libc::O_CLOEXEC;
-    let vm = interp(vm)?;
-    loop {
-        let opened = vm.allow_threads(|| {
-            // SAFETY: the name ends with a zero.
-            match unsafe { libc::openat(dir, name.as_ptr(), flags, mode) } {
-                fd if fd >= 0 => Ok(fd),
-                _ => Err(Error::last_os_error()),
-            }
-        });
-        match opened {
-            Ok(fd) => return Ok(Value::Int(i64::from(fd))),
-            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => vm.handle_signals()?,
-            Err(e) => return Err(Raised::io_error(&e, Some(file))),
-        }
-    }
+    let fd = retried_on(vm, Some(&file), || {
+        // SAFETY: the name ends with a zero.
+        unsafe { libc::openat(dir, name.as_ptr(), flags, mode) as isize }
+    })?;
+    Ok(Value::Int(fd as i64))
 }
 
 fn pipe(flags: i32) -> PyResult {
