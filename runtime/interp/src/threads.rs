@@ -2,7 +2,7 @@
 //!
 //! In: `start_thread`, code that waits. Out: operating-system threads that work with the one [`Interp`], one at a time
 //! (`janus_gil`). Always: while no thread has its turn, the interpreter holds no thread's state: who gives the turn away sets
-//! its own first.
+//! its own aside first.
 
 use std::collections::HashMap;
 use std::io;
@@ -81,19 +81,17 @@ impl Imports {
 
     /// Whether another thread runs the body of a module, and does not wait itself, directly or not, for this thread.
     fn is_worth_waiting(&self, module: &str, thread: u64) -> bool {
-        let mut module = module;
-        let mut first = true;
-        while let Some(owner) = self.running.get(module) {
-            if *owner == thread {
-                return false;
-            }
-            first = false;
-            match self.waiting.get(owner) {
-                Some(next) => module = next,
+        let Some(mut owner) = self.running.get(module) else {
+            return false;
+        };
+        while *owner != thread {
+            let awaited = self.waiting.get(owner);
+            match awaited.and_then(|module| self.running.get(module)) {
+                Some(next) => owner = next,
                 None => return true,
             }
         }
-        !first
+        false
     }
 }
 
