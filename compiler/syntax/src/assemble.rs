@@ -5,8 +5,10 @@
 //! are gone; jump targets are absolute; the exception table is flat, in order of `start`, each
 //! entry the innermost handler of its range; the stack depth is the same on every path.
 
+use std::rc::Rc;
+
 use janus_bytecode::{
-    ExceptionEntry, Instr, Opcode, OperandKind, Span, VerifyErrorKind, stack_depths,
+    ExceptionEntry, Inlined, Instr, Opcode, OperandKind, Span, VerifyErrorKind, stack_depths,
 };
 
 /// A place to jump to.
@@ -39,13 +41,18 @@ pub(crate) struct Assembler {
     labels: Vec<u32>,
     handlers: Vec<Handler>,
     active: Vec<HandlerId>,
+    inlined: Vec<Inlined>,
 }
+
+/// Inlined instructions that are being emitted.
+pub(crate) struct InlinedId(usize);
 
 /// The finished tables.
 pub(crate) struct Assembled {
     pub instrs: Vec<Instr>,
     pub spans: Vec<Span>,
     pub exceptions: Vec<ExceptionEntry>,
+    pub inlined: Vec<Inlined>,
     pub stack_size: u32,
 }
 
@@ -94,6 +101,23 @@ impl Assembler {
         self.active = saved.0;
     }
 
+    /// The next instruction is the first of what is a function of its own in CPython.
+    pub fn begin_inlined(&mut self, name: &str, qualname: &Rc<str>, first_line: u32) -> InlinedId {
+        let start = self.instrs.len() as u32;
+        self.inlined.push(Inlined {
+            start,
+            end: start,
+            name: name.into(),
+            qualname: qualname.clone(),
+            first_line,
+        });
+        InlinedId(self.inlined.len() - 1)
+    }
+
+    pub fn end_inlined(&mut self, id: InlinedId) {
+        self.inlined[id.0].end = self.instrs.len() as u32;
+    }
+
     /// Resolves labels and drops what cannot be reached. An error is a bug in code generation.
     pub fn finish(mut self) -> Result<Assembled, (u32, VerifyErrorKind)> {
         for instr in &mut self.instrs {
@@ -118,10 +142,16 @@ impl Assembler {
             next += u32::from(depth.is_some());
         }
         moved.push(next);
+        for inlined in &mut self.inlined {
+            inlined.start = moved[inlined.start as usize];
+            inlined.end = moved[inlined.end as usize];
+        }
+        self.inlined.retain(|inlined| inlined.start < inlined.end);
         let mut out = Assembled {
             instrs: Vec::with_capacity(next as usize),
             spans: Vec::with_capacity(next as usize),
             exceptions: Vec::new(),
+            inlined: std::mem::take(&mut self.inlined),
             stack_size: depths.max,
         };
         for (pc, instr) in self.instrs.iter().enumerate() {

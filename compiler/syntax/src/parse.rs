@@ -4,6 +4,7 @@
 //! with CPython's words. Always: nesting is bounded before anything recurses, by brackets and
 //! indentation here and by depth there.
 
+use janus_bytecode::surrogate;
 use rustpython_parser::ast::{Expr, ExprCall, Mod, Ranged, Stmt, StmtAnnAssign, StmtMatch};
 use rustpython_parser::lexer::{LexResult, lex};
 use rustpython_parser::text_size::{TextRange, TextSize};
@@ -81,7 +82,10 @@ fn tokenize(source: &Source, mode: ParserMode) -> Result<Vec<LexResult>> {
     let mut tokens = Vec::with_capacity(source.text.len() / 4);
     let mut nesting = Nesting::default();
     for token in lex(&source.text, mode) {
-        let token = token.map(normalize);
+        let mut token = token.map(normalize);
+        if let Ok((tok, range)) = &mut token {
+            keep_surrogates(tok, *range)?;
+        }
         if let Ok((tok, range)) = &token {
             nesting.see(tok, *range)?;
         }
@@ -105,6 +109,50 @@ fn normalize((tok, range): (Tok, TextRange)) -> (Tok, TextRange) {
         ),
         tok => (tok, range),
     }
+}
+
+/// Writes the escapes of surrogates as those of the characters that stand for them: the parser would lose them.
+fn keep_surrogates(tok: &mut Tok, range: TextRange) -> Result<()> {
+    let Tok::String { value, kind, .. } = tok else {
+        return Ok(());
+    };
+    if kind.is_raw() || kind.is_any_bytes() || !value.contains('\\') {
+        return Ok(());
+    }
+    let mut out = String::new();
+    let mut rest = value.as_str();
+    while let Some(at) = rest.find('\\') {
+        let digits = match rest.as_bytes().get(at + 1) {
+            Some(b'u') => 4,
+            Some(b'U') => 8,
+            _ => 0,
+        };
+        let code = match digits {
+            0 => None,
+            n => rest.get(at + 2..at + 2 + n),
+        };
+        let code = code.and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        if code.is_some_and(surrogate::is_refused) {
+            return Err(Error::new(surrogate::REFUSED, range));
+        }
+        let stand_in = code
+            .filter(|code| char::from_u32(*code).is_none())
+            .and_then(surrogate::char_of);
+        if let Some(c) = stand_in {
+            out.push_str(&rest[..at]);
+            out.push(c);
+            rest = &rest[at + 2 + digits..];
+            continue;
+        }
+        // The character after the backslash is no backslash of another escape.
+        let escaped = rest[at + 1..].chars().next().map_or(0, char::len_utf8);
+        let (before, after) = rest.split_at(at + 1 + escaped);
+        out.push_str(before);
+        rest = after;
+    }
+    out.push_str(rest);
+    *value = out;
+    Ok(())
 }
 
 /// Bounds how deep the tree can become, before there is one.

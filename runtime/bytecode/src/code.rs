@@ -152,8 +152,35 @@ pub struct Code {
     pub flags: CodeFlags,
     /// Exception table, innermost entry first.
     pub exceptions: Vec<ExceptionEntry>,
+    /// Comprehensions that are part of it, an outer one before those in it.
+    pub inlined: Vec<Inlined>,
     /// Docstring, if there is one.
     pub doc: Option<Rc<str>>,
+}
+
+/// Instructions that are a function of its own in CPython 3.11, and a frame of its own in a traceback.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inlined {
+    /// The first one; its span is that of the call.
+    pub start: u32,
+    /// The first one behind them.
+    pub end: u32,
+    /// `co_name`
+    pub name: Rc<str>,
+    /// `co_qualname`
+    pub qualname: Rc<str>,
+    /// `co_firstlineno`
+    pub first_line: u32,
+}
+
+/// The name of a local that a program does not see: a variable of an inlined comprehension, which is in so many others.
+pub fn hidden_local(depth: usize, name: &str) -> String {
+    format!("<{depth}>{name}")
+}
+
+/// The name in the source of a hidden local; `None` if it is not hidden.
+pub fn hidden_name(local: &str) -> Option<&str> {
+    Some(local.strip_prefix('<')?.split_once('>')?.1)
 }
 
 /// Whether a file name is that of Python code inside the binary.
@@ -180,6 +207,32 @@ impl Code {
     /// The handler that covers `pc`.
     pub fn handler(&self, pc: u32) -> Option<&ExceptionEntry> {
         self.exceptions.iter().find(|e| e.start <= pc && pc < e.end)
+    }
+
+    /// The inlined comprehensions that an instruction is in, outermost first.
+    pub fn inlined_at(&self, pc: u32) -> impl Iterator<Item = &Inlined> {
+        self.inlined
+            .iter()
+            .filter(move |i| i.start <= pc && pc < i.end)
+    }
+
+    /// The code of a frame that a traceback shows for an inlined comprehension: the same instructions under its name.
+    pub fn as_shown(&self, inlined: &Inlined) -> Code {
+        Code {
+            name: inlined.name.clone(),
+            qualname: inlined.qualname.clone(),
+            first_line: inlined.first_line,
+            consts: Vec::new(),
+            inlined: Vec::new(),
+            doc: None,
+            ..self.clone()
+        }
+    }
+
+    /// The locals that a program sees.
+    pub fn visible_locals(&self) -> impl Iterator<Item = (usize, &Rc<str>)> {
+        let all = self.varnames.iter().enumerate();
+        all.filter(|(_, name)| hidden_name(name).is_none())
     }
 
     /// All parameters, `*args` and `**kwargs` included.
@@ -226,6 +279,9 @@ fn disassemble_into(code: &Code, out: &mut String) {
             let _ = write!(out, " {}{}", instr.arg, operand_text(code, *instr));
         }
         out.push('\n');
+    }
+    for i in &code.inlined {
+        let _ = writeln!(out, "      {} {}..{}", i.qualname, i.start, i.end);
     }
     for e in &code.exceptions {
         let _ = writeln!(

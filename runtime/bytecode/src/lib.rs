@@ -11,12 +11,13 @@
 mod code;
 mod opcode;
 mod pack;
+pub mod surrogate;
 mod tree;
 mod verify;
 
 pub use code::{
-    COMMAND, Code, CodeFlags, Const, ExceptionEntry, FormatConversion, MakeFunctionFlags, STDIN,
-    Span, disassemble, is_library, library_file,
+    COMMAND, Code, CodeFlags, Const, ExceptionEntry, FormatConversion, Inlined, MakeFunctionFlags,
+    STDIN, Span, disassemble, hidden_local, hidden_name, is_library, library_file,
 };
 pub use opcode::{BinaryOp, CompareOp, Instr, Opcode, OperandKind};
 pub use pack::{pack, unpack};

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::{Code, CodeFlags, Const, ExceptionEntry, Instr, Opcode, Span};
+use crate::{Code, CodeFlags, Const, ExceptionEntry, Inlined, Instr, Opcode, Span};
 
 /// Code as bytes: the texts that it uses, each once, then the code.
 pub fn pack(code: &Code) -> Vec<u8> {
@@ -180,6 +180,14 @@ impl Writer {
                 self.number(n.into());
             }
         }
+        self.number(code.inlined.len() as u64);
+        for inlined in &code.inlined {
+            for n in [inlined.start, inlined.end, inlined.first_line] {
+                self.number(n.into());
+            }
+            self.text(&inlined.name);
+            self.text(&inlined.qualname);
+        }
         self.byte(u8::from(code.doc.is_some()));
         if let Some(doc) = &code.doc {
             self.text(doc);
@@ -325,6 +333,15 @@ impl<'a> Reader<'a> {
                 depth: r.small()?,
             })
         })?;
+        let inlined = self.many(|r| {
+            Some(Inlined {
+                start: r.small()?,
+                end: r.small()?,
+                first_line: r.small()?,
+                name: r.text()?,
+                qualname: r.text()?,
+            })
+        })?;
         let doc = match self.byte()? {
             0 => None,
             _ => Some(self.text()?),
@@ -347,6 +364,7 @@ impl<'a> Reader<'a> {
             stack_size,
             flags,
             exceptions,
+            inlined,
             doc,
         })
     }

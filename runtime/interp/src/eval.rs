@@ -196,7 +196,7 @@ impl Interp {
                                 push!(value);
                                 next!();
                             }
-                            _ => raise!(self.unbound_local(code, $arg)),
+                            _ => raise!(self.unbound_local(code, pc, $arg)),
                         }
                     };
                 }
@@ -247,6 +247,8 @@ impl Interp {
                 macro_rules! finish {
                     ($value:expr) => {{
                         let value = $value;
+                        // For whoever holds the frame's object.
+                        frame.pc = pc as u32;
                         let purpose = match frame.purpose {
                             Purpose::Call => Purpose::Call,
                             _ => std::mem::take(&mut frame.purpose),
@@ -577,7 +579,7 @@ impl Interp {
                                 drop(old);
                                 settle!();
                             }
-                            _ => raise!(self.unbound_local(code, arg)),
+                            _ => raise!(self.unbound_local(code, pc, arg)),
                         },
                         Op::LoadGlobal | Op::LoadName => {
                             if quick.op == Op::LoadName && !frame.at_module_level() {

@@ -83,9 +83,16 @@ impl Interp {
     }
 
     #[cold]
-    pub(crate) fn unbound_local(&self, code: &CodeObject, at: usize) -> Raised {
+    pub(crate) fn unbound_local(&self, code: &CodeObject, pc: usize, at: usize) -> Raised {
         match code.code.varnames.get(at) {
-            Some(name) => Raised::unbound_local(name),
+            Some(name) => match janus_bytecode::hidden_name(name) {
+                Some(name) => Raised::unbound_local(name),
+                // In CPython 3.11 a comprehension captures what is its function's.
+                None if code.code.inlined_at(pc as u32).next().is_some() => {
+                    Raised::unbound_free(name)
+                }
+                None => Raised::unbound_local(name),
+            },
             None => self.internal("local out of range"),
         }
     }

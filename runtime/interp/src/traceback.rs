@@ -27,7 +27,14 @@ impl Interp {
     /// The text that an uncaught exception prints: its chain of causes, tracebacks, messages.
     pub fn format_exception(&mut self, exception: &PyRef<Instance>) -> String {
         let mut out = String::new();
-        for (exception, join) in chain(exception) {
+        let chain = chain(exception);
+        let group = types().exception(ExcKind::BaseExceptionGroup);
+        if chain.iter().any(|(e, _)| e.class().is_subclass_of(group))
+            && let Ok(text) = self.format_groups(exception)
+        {
+            return text;
+        }
+        for (exception, join) in chain {
             out.push_str(join);
             if let Some(data) = exception.exception() {
                 let entries = data.traceback.borrow().clone();
@@ -39,6 +46,15 @@ impl Interp {
             out.push_str(&self.format_exception_only(&exception));
         }
         out
+    }
+
+    /// The text where groups of exceptions are in the chain: the module `traceback` knows how these look.
+    fn format_groups(&mut self, exception: &PyRef<Instance>) -> janus_object::PyResult<String> {
+        let module = self.import_module("traceback")?;
+        let format = attr::get(self, &module, name!("format_exception"))?;
+        let lines = self.call_value(&format, Args::new(&[Value::Instance(exception.clone())]))?;
+        let lines = self.collect(&lines)?;
+        Ok(lines.iter().filter_map(Value::as_str).collect())
     }
 
     /// The lines of a traceback without its heading, as `traceback.format_tb`.
@@ -139,7 +155,8 @@ impl Interp {
         let mut candidates: Vec<String> = Vec::new();
         if Self::is_kind(exception, ExcKind::NameError) {
             if let Some(entry) = data.traceback.borrow().last() {
-                candidates.extend(entry.code.code.varnames.iter().map(|n| n.to_string()));
+                let locals = entry.code.code.visible_locals();
+                candidates.extend(locals.map(|(_, name)| name.to_string()));
             }
             let near = closest(wrong, candidates.iter().map(String::as_str));
             if near.is_some() {
@@ -295,6 +312,13 @@ fn class_name(value: &Value) -> String {
         Some("builtins" | "__main__") | None => qualname,
         Some(module) => format!("{module}.{qualname}"),
     }
+}
+
+/// A source line and the carets under a part of it, as a traceback shows them.
+pub fn marked_source(line: &str, span: Span) -> String {
+    let mut out = String::new();
+    write_source(line, span, &mut out);
+    out
 }
 
 /// Writes a source line and the carets under the span.

@@ -44,6 +44,7 @@ impl Interp {
             namespace: frame.namespace.clone(),
             mapping: frame.mapping.clone(),
             snapshot: Default::default(),
+            object: Default::default(),
             locals: frame.locals.clone(),
             cells: frame.cells.clone(),
             stack: frame.stack.clone(),
@@ -95,6 +96,7 @@ fn alone(of: &CodeObject, code: janus_bytecode::Code) -> PyRef<CodeObject> {
         consts: consts.into(),
         names: of.names.clone(),
         profile,
+        shown: OnceCell::new(),
         caches: OnceCell::new(),
         jit: JitState::default(),
     })

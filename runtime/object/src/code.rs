@@ -21,6 +21,8 @@ pub struct CodeObject {
     pub names: Box<[Name]>,
     /// What its sites saw.
     pub profile: Profile,
+    /// What a traceback shows of each of [`Code::inlined`], once one did.
+    pub shown: OnceCell<Box<[PyRef<CodeObject>]>>,
     /// Inline caches of the interpreter, indexed by pc; a type of `janus-interp`.
     pub caches: OnceCell<Box<dyn Caches>>,
     /// What the tiers attached: compiled regions. A type of `janus-tiering`.
@@ -255,9 +257,38 @@ impl CodeObject {
             consts,
             names,
             profile,
+            shown: OnceCell::new(),
             caches: OnceCell::new(),
             jit: JitState::default(),
         })
+    }
+
+    /// The frames that a traceback shows for an instruction, outermost first: code with the instruction that it is at. These
+    /// are one more than the comprehensions around the instruction.
+    pub fn shown_at(this: &PyRef<Self>, pc: u32) -> Vec<(PyRef<CodeObject>, u32)> {
+        let all = &this.code.inlined;
+        if all.is_empty() {
+            return vec![(this.clone(), pc)];
+        }
+        let around: Vec<usize> = (0..all.len())
+            .filter(|n| all[*n].start <= pc && pc < all[*n].end)
+            .collect();
+        let code_of = |n: usize| {
+            let shown = this.shown.get_or_init(|| {
+                all.iter()
+                    .map(|inlined| CodeObject::new(Rc::new(this.code.as_shown(inlined))))
+                    .collect()
+            });
+            shown[n].clone()
+        };
+        let mut frames = vec![(this.clone(), pc)];
+        for n in around {
+            if let Some(outer) = frames.last_mut() {
+                outer.1 = all[n].start;
+            }
+            frames.push((code_of(n), pc));
+        }
+        frames
     }
 }
 

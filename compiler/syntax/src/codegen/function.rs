@@ -15,9 +15,9 @@ use rustpython_parser::text_size::TextRange;
 
 use super::constant::constant;
 use super::stmt::{has_annotations, last_range};
-use super::{Access, Codegen};
+use super::{Access, Codegen, Inlining};
 use crate::error::{Result, err};
-use crate::symtable::{ComprehensionKind, ScopeKind};
+use crate::symtable::{ComprehensionKind, ScopeId, ScopeKind};
 
 /// `def` and `async def` alike.
 pub(super) struct FunctionParts<'a> {
@@ -278,21 +278,21 @@ impl<'a> Codegen<'a> {
             let message = "asynchronous comprehension outside of an asynchronous function";
             return err(message, range);
         }
-        let first_line = self.first_line(range.start());
-        self.enter(id, kind.code_name().into(), first_line, None);
-        self.unit.argcount = 1;
-        self.unit.is_async = is_async;
-        match kind {
-            ComprehensionKind::List => self.op_arg(Opcode::BuildList, 0),
-            ComprehensionKind::Set => self.op_arg(Opcode::BuildSet, 0),
-            ComprehensionKind::Dict => self.op_arg(Opcode::BuildMap, 0),
-            ComprehensionKind::Generator => {}
-        }
         let body = ComprehensionBody {
             kind,
             element,
             value,
         };
+        if self.tables.scope(id).inlined {
+            return self.inlined_comprehension(id, generators, first, &body);
+        }
+        let first_line = self.first_line(range.start());
+        self.enter(id, kind.code_name().into(), first_line, None);
+        self.unit.argcount = 1;
+        self.unit.is_async = is_async;
+        self.empty_collection(kind);
+        // The outermost iterator is the argument.
+        self.op_arg(Opcode::LoadFast, 0);
         self.comprehension_loop(generators, 0, &body)?;
         if kind == ComprehensionKind::Generator {
             self.load_none();
@@ -316,6 +316,51 @@ impl<'a> Codegen<'a> {
         Ok(())
     }
 
+    /// A comprehension among the instructions of the function around it: its variables are hidden locals, which are let go
+    /// at its end.
+    fn inlined_comprehension(
+        &mut self,
+        id: ScopeId,
+        generators: &'a [Comprehension],
+        first: &'a Comprehension,
+        body: &ComprehensionBody<'a>,
+    ) -> Result<()> {
+        let first_line = self.first_line(self.unit.at.start());
+        let name = body.kind.code_name();
+        let qualname: Rc<str> = match self.unit.inlined.last() {
+            Some(around) => format!("{}.{name}", around.qualname).into(),
+            None => self.qualname_of(id, name),
+        };
+        self.expr(&first.iter)?;
+        self.op(Opcode::GetIter);
+        let range = self.unit.asm.begin_inlined(name, &qualname, first_line);
+        self.empty_collection(body.kind);
+        self.op_arg(Opcode::Swap, 2);
+        self.unit.inlined.push(Inlining {
+            scope: id,
+            qualname,
+        });
+        self.comprehension_loop(generators, 0, body)?;
+        let variables = self.tables.scope(id).local_names();
+        for name in variables {
+            self.load_none();
+            self.variable(name, Access::Store)?;
+        }
+        self.unit.inlined.pop();
+        self.unit.asm.end_inlined(range);
+        Ok(())
+    }
+
+    fn empty_collection(&mut self, kind: ComprehensionKind) {
+        match kind {
+            ComprehensionKind::List => self.op_arg(Opcode::BuildList, 0),
+            ComprehensionKind::Set => self.op_arg(Opcode::BuildSet, 0),
+            ComprehensionKind::Dict => self.op_arg(Opcode::BuildMap, 0),
+            ComprehensionKind::Generator => {}
+        }
+    }
+
+    /// The first iterator is on the stack.
     fn comprehension_loop(
         &mut self,
         generators: &'a [Comprehension],
@@ -326,10 +371,7 @@ impl<'a> Codegen<'a> {
             return self.comprehension_element(depth, body);
         };
         let (head, skip, end) = (self.label(), self.label(), self.label());
-        if depth == 0 {
-            // The outermost iterator is the argument.
-            self.op_arg(Opcode::LoadFast, 0);
-        } else {
+        if depth > 0 {
             self.expr(&generator.iter)?;
             if generator.is_async {
                 self.call_method("__aiter__");

@@ -1,7 +1,7 @@
 //! Code generation.
 //!
 //! In: a checked tree and its resolved symbol tables. Out: a [`Code`] for the module and, nested
-//! in its constants, one for each function, class body and comprehension. Always: the instruction
+//! in its constants, one for each function, class body and comprehension that is not inlined. Always: the instruction
 //! sequences are CPython 3.11's in order of evaluation and effect; every source loop has exactly
 //! one head (`ForIter` or `LoopHead`) and only jumps to it go backwards; each instruction's span
 //! is what a traceback should underline.
@@ -99,6 +99,8 @@ struct Unit<'a> {
     cellvars: Vec<Rc<str>>,
     freevars: Vec<Rc<str>>,
     blocks: Vec<Block<'a>>,
+    /// The inlined comprehensions that are being generated, outermost first.
+    inlined: Vec<Inlining>,
     /// The first statement that is inside of too many others.
     too_deep: Option<TextRange>,
     /// What the instructions emitted now are blamed on.
@@ -148,6 +150,7 @@ impl<'a> Unit<'a> {
             cellvars,
             freevars: shared(scope.free_names()),
             blocks: Vec::new(),
+            inlined: Vec::new(),
             too_deep: None,
             at: nowhere(),
             span: None,
@@ -169,6 +172,12 @@ impl<'a> Unit<'a> {
         let at = self.freevars.iter().position(|n| &**n == name)?;
         Some((self.cellvars.len() + at) as u32)
     }
+}
+
+/// A comprehension whose instructions are among those of the unit.
+struct Inlining {
+    scope: ScopeId,
+    qualname: Rc<str>,
 }
 
 /// What happens to a name.
@@ -279,11 +288,7 @@ impl<'a> Codegen<'a> {
         use Access::*;
         let name = self.mangled(name);
         let function = self.unit.kind.is_function();
-        let resolution = self
-            .tables
-            .scope(self.unit.scope)
-            .symbol(&name)
-            .map(|s| s.resolution);
+        let (name, resolution) = self.resolve(name);
         match resolution.unwrap_or(Resolution::GlobalImplicit) {
             Resolution::Free | Resolution::Cell => {
                 let op = match access {
@@ -330,6 +335,24 @@ impl<'a> Codegen<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Where a mangled name lives, and its name there: a variable of an inlined comprehension is a hidden local of the unit.
+    fn resolve(&self, name: Rc<str>) -> (Rc<str>, Option<Resolution>) {
+        for (depth, inlining) in self.unit.inlined.iter().enumerate().rev() {
+            let symbol = self.tables.scope(inlining.scope).symbol(&name);
+            match symbol.map(|s| s.resolution) {
+                Some(Resolution::Local) => {
+                    let hidden = janus_bytecode::hidden_local(depth, &name);
+                    return (hidden.into(), Some(Resolution::Local));
+                }
+                None | Some(Resolution::Free) => {}
+                global => return (name, global),
+            }
+        }
+        let symbol = self.tables.scope(self.unit.scope).symbol(&name);
+        let resolution = symbol.map(|s| s.resolution);
+        (name, resolution)
     }
 
     /// A broken promise between the passes: reported, never a crash.
@@ -414,6 +437,7 @@ impl<'a> Codegen<'a> {
             stack_size: assembled.stack_size,
             flags: unit.flags,
             exceptions: assembled.exceptions,
+            inlined: assembled.inlined,
             doc: unit.doc.clone(),
         })
     }

@@ -1,11 +1,12 @@
 //! Second pass: decides for each name of each scope where it lives.
 //!
 //! In: tables with uses. Out: the same with every [`Resolution`]. Always: a free variable has a
-//! cell in exactly one function around it, and passes through every scope in between.
+//! cell in exactly one function around it, and passes through every scope in between; what only
+//! inlined comprehensions share with their function is an ordinary local of it.
 
 use hashbrown::{DefaultHashBuilder, HashSet};
 
-use super::{NameSet, Resolution, ScopeId, ScopeKind, Symbol, Tables, Uses};
+use super::{ComprehensionKind, NameSet, Resolution, ScopeId, ScopeKind, Symbol, Tables, Uses};
 use crate::error::{Result, err};
 
 /// Resolves all scopes, outermost first.
@@ -52,12 +53,18 @@ fn analyze_scope<'a>(
         inner_global.extend(global.iter());
     }
     let mut captured = new_set(tables);
+    let mut shared = new_set(tables);
     for at in 0..tables.scope(id).children.len() {
         let child = tables.scope(id).children[at];
         let mut child_global = inner_global.clone();
         let child_bound = Some(inner_bound.clone());
-        analyze_scope(tables, child, child_bound, &mut captured, &mut child_global)?;
+        let inlined = kind.is_function() && may_inline(tables, child);
+        tables.scope_mut(child).inlined = inlined;
+        let taken = if inlined { &mut shared } else { &mut captured };
+        analyze_scope(tables, child, child_bound, taken, &mut child_global)?;
     }
+    // Of what an inlined comprehension uses, this scope's own locals stay what they are.
+    captured.extend(shared.difference(&local));
     let scope = tables.scope_mut(id);
     if kind.is_function() {
         for symbol in &mut scope.symbols {
@@ -86,6 +93,32 @@ fn analyze_scope<'a>(
     }
     free.extend(captured);
     Ok(())
+}
+
+/// Functions that tell about the frame that calls them, or that need a cell of it.
+const LOOKS_AT_FRAME: [&str; 8] = [
+    "locals",
+    "vars",
+    "dir",
+    "eval",
+    "exec",
+    "super",
+    "__class__",
+    "_getframe",
+];
+
+/// Whether a comprehension can be part of the function around it, as in PEP 709: nothing in it makes a function, waits, or
+/// could tell the difference.
+fn may_inline(tables: &Tables<'_>, id: ScopeId) -> bool {
+    let scope = tables.scope(id);
+    let made_at_once = matches!(
+        scope.kind,
+        ScopeKind::Comprehension(kind) if kind != ComprehensionKind::Generator
+    );
+    made_at_once
+        && !scope.coroutine
+        && LOOKS_AT_FRAME.iter().all(|name| scope.symbol(name).is_none())
+        && scope.children.iter().all(|child| may_inline(tables, *child))
 }
 
 fn resolve<'a>(

@@ -76,6 +76,7 @@ impl<'a> Builder<'a> {
             children: BumpVec::new_in(bump),
             generator: false,
             coroutine: false,
+            inlined: false,
             needs_class_cell: false,
             in_comprehension_iterable: parent.map_or(0, |p| p.in_comprehension_iterable),
             in_comprehension_target: false,

@@ -133,6 +133,8 @@ pub(crate) struct Scope<'a> {
     pub generator: bool,
     /// `async def`, or an asynchronous comprehension.
     pub coroutine: bool,
+    /// A comprehension whose instructions are among those of the function around it.
+    pub inlined: bool,
     /// A class whose methods use `__class__` or zero-argument `super`.
     pub needs_class_cell: bool,
     /// Inside the iterable of a comprehension, where `:=` is not allowed.
@@ -189,6 +191,11 @@ impl<'a> Scope<'a> {
         let mut names: Vec<&str> = self.params.iter().filter(captured).copied().collect();
         names.extend(self.sorted(|s| is_cell(s) && !s.uses.any(Uses::PARAM)));
         names
+    }
+
+    /// Locals that nothing captures, but for parameters.
+    pub fn local_names(&self) -> Vec<&'a str> {
+        self.sorted(|s| s.resolution == Resolution::Local && !s.uses.any(Uses::PARAM))
     }
 
     pub fn free_names(&self) -> Vec<&'a str> {

@@ -628,8 +628,11 @@ code_attributes! {
     co_argcount |c| Value::Int(i64::from(c.code.argcount));
     co_kwonlyargcount |c| Value::Int(i64::from(c.code.kwonly_argcount));
     co_posonlyargcount |c| Value::Int(i64::from(c.code.posonly_argcount));
-    co_nlocals |c| Value::from(c.code.varnames.len());
-    co_varnames |c| strings(&c.code.varnames);
+    co_nlocals |c| Value::from(c.code.visible_locals().count());
+    co_varnames |c| {
+        let names = c.code.visible_locals();
+        Value::tuple(names.map(|(_, name)| Value::from(&**name)).collect::<Vec<_>>())
+    };
     co_names |c| strings(&c.code.names);
     co_consts |c| Value::tuple(c.consts.to_vec());
     co_freevars |c| strings(&c.code.freevars);
