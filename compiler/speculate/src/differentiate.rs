@@ -13,6 +13,7 @@ use janus_object::Value;
 use janus_tensor::autograd::gradients::{self, Kept};
 use janus_tensor::autograd::keeps_operand;
 use janus_tensor::ops::{BinaryOp, Dims, Prim, ReduceOp};
+use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::TorchOps;
 
@@ -406,8 +407,16 @@ impl Executor<'_> {
                 continue;
             }
             let (dtype, dims) = (self.tensor(obj)?.dtype, self.dims_of(obj)?);
-            let new = self.new_gradient(g, dtype, dims)?;
+            let mut new = self.new_gradient(g, dtype, dims)?;
             let old = self.grad_of(obj)?;
+            if old.is_none()
+                && let Some(order) = self.order_in_memory(obj)?
+            {
+                // A first gradient lies as the leaf does.
+                let turned = self.permute(&new, &order)?;
+                let rows = self.copy(&turned)?;
+                new = self.laid_out(&rows, &inverse_permutation(&order))?;
+            }
             if let Some(choice) = old
                 && let Kind::Choice {
                     condition, then, ..

@@ -334,6 +334,8 @@ pub(crate) struct Executor<'v> {
     pub wanted: std::cell::RefCell<Vec<(NodeId, f64)>>,
     /// Tensors that are guarded to be contiguous, or not to be.
     pub dense: std::cell::RefCell<HashMap<NodeId, bool>>,
+    /// Tensors that are not contiguous, with the order of their dimensions in memory, which is guarded.
+    pub ordered: std::cell::RefCell<HashMap<NodeId, Option<janus_tensor::ops::Axes>>>,
     /// Tensors that are not contiguous, with the dimensions that are guarded to join.
     pub joined: std::cell::RefCell<HashMap<NodeId, Vec<bool>>>,
     /// What the running in-place operation is going to write over: what backward needs of it is copied.
@@ -455,6 +457,7 @@ impl<'v> Executor<'v> {
             unset_locals: HashSet::new(),
             wanted: std::cell::RefCell::default(),
             dense: std::cell::RefCell::default(),
+            ordered: std::cell::RefCell::default(),
             joined: std::cell::RefCell::default(),
             told: HashMap::new(),
             scalar_dims: HashMap::new(),

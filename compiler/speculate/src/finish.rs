@@ -99,6 +99,11 @@ impl Executor<'_> {
                 check.contiguous = Some(dense);
             }
         }
+        for (node, order) in std::mem::take(&mut *self.ordered.borrow_mut()) {
+            if let Check::Tensor(check) = &mut self.nodes[node.0 as usize].check {
+                check.order = Some(order);
+            }
+        }
         for (node, joins) in std::mem::take(&mut *self.joined.borrow_mut()) {
             if let Check::Tensor(check) = &mut self.nodes[node.0 as usize].check {
                 check.joins = joins;

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use janus_tensor::ops::{Axes, Dims, Prim};
-use janus_tensor::shape::inverse_permutation;
+use janus_tensor::shape::{contiguous_strides, inverse_permutation, iteration_order, memory_order};
 use janus_tensor::{Dim, Ops};
 
 use crate::Res;
@@ -127,7 +127,17 @@ impl Executor<'_> {
                 map: ViewMap::Prim(parent, prim),
                 ..
             }) => (*parent, prim),
-            None => return self.fail(unknown),
+            None => {
+                let Some(origin) = &self.state.heap[obj].origin else {
+                    return self.fail(unknown);
+                };
+                let Some(real) = origin.value.foreign::<janus_tensor::Tensor>() else {
+                    return self.fail(unknown);
+                };
+                let order = memory_order(&real.shape(), &real.strides());
+                self.ordered.borrow_mut().insert(origin.node, order.clone());
+                return Ok(order);
+            }
         };
         let outer = self.order_in_memory(parent)?;
         let to = self.dims_of(obj)?;
@@ -156,10 +166,81 @@ impl Executor<'_> {
                 let short = (0..to.len()).filter(|d| !b.contains(d));
                 short.chain(moved).collect()
             }
+            (&Prim::Windows { dim, step, .. }, None) => {
+                let known = |dims: &[Dim]| -> Option<Vec<i64>> {
+                    dims.iter().map(|&d| self.resolve(d).known()).collect()
+                };
+                let (Some(from), Some(to)) = (known(&self.dims_of(parent)?), known(&to)) else {
+                    return self.fail(unknown);
+                };
+                let mut steps = contiguous_strides(&from);
+                let along = steps[dim];
+                steps[dim] *= step;
+                steps.push(along);
+                return Ok(memory_order(&to, &steps));
+            }
             _ => return self.fail(unknown),
         };
         let sorted = order.iter().filter(|&&d| !self.is_one(to[d])).is_sorted();
         Ok((!sorted).then_some(order))
+    }
+
+    /// The order in memory of what an elementwise function of these gives; `None` where it lies row by row.
+    pub(crate) fn order_of_results(&self, operands: &[Obj]) -> Res<Option<Axes>> {
+        let mut orders = Vec::with_capacity(operands.len());
+        for &obj in operands {
+            orders.push(self.order_in_memory(obj)?);
+        }
+        if orders.iter().all(Option::is_none) {
+            return Ok(None);
+        }
+        let mut shapes = Vec::with_capacity(operands.len());
+        let mut steps = Vec::with_capacity(operands.len());
+        for (&obj, order) in operands.iter().zip(&orders) {
+            if operands.len() > 1 && self.may_be_stretched(obj)? {
+                return self.fail("the order in memory of what is computed of stretched tensors");
+            }
+            let dims = self.dims_of(obj)?;
+            let shape: Vec<i64> = dims
+                .iter()
+                .map(|&d| if self.is_one(d) { 1 } else { 2 })
+                .collect();
+            // Numbers that are in the order of the strides.
+            let mut step = vec![0; dims.len()];
+            for (place, d) in (0..dims.len()).enumerate() {
+                let d = order.as_ref().map_or(d, |order| order[place]);
+                step[d] = (dims.len() - place) as i64;
+            }
+            shapes.push(shape);
+            steps.push(step);
+        }
+        let both: Vec<(&[i64], &[i64])> = shapes
+            .iter()
+            .zip(&steps)
+            .map(|(s, t)| (&**s, &**t))
+            .collect();
+        Ok(iteration_order(&both))
+    }
+
+    /// Whether elements may be repeated along a dimension.
+    fn may_be_stretched(&self, obj: Obj) -> Res<bool> {
+        let mut at = obj;
+        loop {
+            at = match &self.tensor(at)?.view {
+                None => {
+                    let origin = self.state.heap[at].origin.as_ref();
+                    let real = origin.and_then(|o| o.value.foreign::<janus_tensor::Tensor>());
+                    return Ok(real.is_some_and(|t| t.layout().repeats()));
+                }
+                Some(View {
+                    map: ViewMap::Prim(_, prim),
+                    ..
+                }) if matches!(**prim, Prim::Broadcast { .. } | Prim::Windows { .. }) => {
+                    return Ok(true);
+                }
+                Some(view) => view.parent(),
+            };
+        }
     }
 
     /// Whether an extent is 1 for sure.

@@ -895,6 +895,7 @@ pub(crate) fn tensor_check(tensor: &Tensor, class: &PyRef<Class>) -> TensorCheck
         hooked: tensor.has_leaf_hooks(),
         inference: tensor.is_inference(),
         contiguous: None,
+        order: None,
         joins: Vec::new(),
         shows: None,
         class: class.clone(),

@@ -321,6 +321,8 @@ pub struct TensorCheck {
     /// It has to be contiguous, or must not be: a view of it is written, or looked at after a write, or the
     /// program asks.
     pub contiguous: Option<bool>,
+    /// The order that its dimensions have to have in memory, where results lie as it does.
+    pub order: Option<Option<janus_tensor::ops::Axes>>,
     /// Neighbouring dimensions that have to be like one dimension in memory, as [`janus_tensor::Tensor::joins`]
     /// tells: a view of it has other extents.
     pub joins: Vec<bool>,

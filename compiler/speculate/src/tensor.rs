@@ -842,4 +842,26 @@ impl TorchOps for Executor<'_> {
     fn memory_order(&mut self, t: &Obj) -> Res<Option<Axes>> {
         self.order_in_memory(*t)
     }
+
+    fn iteration_order(&mut self, operands: &[Obj]) -> Res<Option<Axes>> {
+        self.order_of_results(operands)
+    }
+
+    fn laid_out(&mut self, t: &Obj, dims: &[usize]) -> Res<Obj> {
+        let seen = self.permute(t, dims)?;
+        self.copy_label(&seen, t);
+        if let Some(view) = &mut self.tensor_mut(seen)?.view {
+            view.noted = true;
+        }
+        Ok(seen)
+    }
+
+    fn copy_label(&mut self, t: &Obj, of: &Obj) {
+        let Ok(name) = self.tensor(*of).map(|of| of.grad_name.clone()) else {
+            return;
+        };
+        if let Ok(t) = self.tensor_mut(*t) {
+            t.grad_name = name;
+        }
+    }
 }

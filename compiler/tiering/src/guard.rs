@@ -547,6 +547,11 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             {
                 return Err(DeoptReason::NotContiguous);
             }
+            if let Some(order) = &expected.order
+                && janus_tensor::shape::memory_order(&tensor.shape(), &tensor.strides()) != *order
+            {
+                return Err(DeoptReason::NotContiguous);
+            }
             if let Some(steps) = &expected.shows
                 && tensor.view_of().is_none_or(|(_, now)| now != *steps)
             {

@@ -208,14 +208,39 @@ pub fn view_strides(shape: &[i64], strides: &[i64], to: &[i64]) -> Option<Stride
 /// in. `None` where it is row-major.
 #[must_use]
 pub fn memory_order(shape: &[i64], strides: &[i64]) -> Option<Axes> {
-    let at = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(1);
-    // Whether dimension `p` lies outside of `q`; unknown where one of them is stretched.
-    let outside = |p: usize, q: usize| match (at(strides, p), at(strides, q)) {
-        (0, _) | (_, 0) => None,
-        (a, b) if a == b => (at(shape, p) > at(shape, q)).then_some(true),
-        (a, b) => Some(a > b),
+    iteration_order(&[(shape, strides)])
+}
+
+/// The same of elementwise results of several operands, each with its extents and strides: where one of them does not
+/// tell which of two dimensions lies outside of the other, because it is stretched there, the next one does.
+#[must_use]
+pub fn iteration_order(operands: &[(&[i64], &[i64])]) -> Option<Axes> {
+    let rank = operands.iter().map(|(shape, _)| shape.len()).max()?;
+    let at = |list: &[i64], d: usize, absent: i64| {
+        let own = (d + list.len()).checked_sub(rank);
+        own.and_then(|i| list.get(i).copied()).unwrap_or(absent)
     };
-    let mut order: Axes = (0..shape.len()).rev().collect();
+    let extent = |d: usize| {
+        let all = operands.iter().map(|(shape, _)| at(shape, d, 1));
+        all.reduce(|a, b| if a == 1 { b } else { a }).unwrap_or(1)
+    };
+    let extents: Shape = (0..rank).map(extent).collect();
+    let extent = |d: usize| extents.get(d).copied().unwrap_or(1);
+    // Whether dimension `p` lies outside of `q`; unknown where all operands are stretched in one of them.
+    let outside = |p: usize, q: usize| {
+        operands.iter().find_map(|(shape, strides)| {
+            let step = |d: usize| match at(shape, d, 1) {
+                1 if extent(d) != 1 => 0,
+                _ => at(strides, d, 0),
+            };
+            match (step(p), step(q)) {
+                (0, _) | (_, 0) => None,
+                (a, b) if a == b => (extent(p) > extent(q)).then_some(true),
+                (a, b) => Some(a > b),
+            }
+        })
+    };
+    let mut order: Axes = (0..rank).rev().collect();
     for i in 1..order.len() {
         let mut moving = i;
         for j in (0..i).rev() {
@@ -233,7 +258,7 @@ pub fn memory_order(shape: &[i64], strides: &[i64]) -> Option<Axes> {
         }
     }
     order.reverse();
-    let long = order.iter().filter(|&&d| at(shape, d) != 1);
+    let long = order.iter().filter(|&&d| extent(d) != 1);
     (!long.is_sorted()).then_some(order)
 }
 

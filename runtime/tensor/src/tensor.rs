@@ -811,7 +811,13 @@ impl Tensor {
         self.0.inference
     }
 
-    /// The tensor that this one is a view of (`_base`), and the view primitives from there, where that was noted.
+    /// The tensor that this one is a view of (`_base`).
+    #[must_use]
+    pub fn view_base(&self) -> Option<Tensor> {
+        self.0.view.borrow().as_ref().map(|v| v.base.clone())
+    }
+
+    /// The tensor that this one is a view of, and the view primitives from there, where that was noted.
     #[must_use]
     pub fn view_of(&self) -> Option<(Tensor, Rc<[Prim]>)> {
         let view = self.0.view.borrow();
@@ -850,6 +856,20 @@ impl Tensor {
     #[must_use]
     pub fn data(&self) -> Tensor {
         self.sharing(self.layout().with_own_version(), None)
+    }
+
+    /// This view of something that nothing else shows, as a tensor of its own.
+    #[must_use]
+    pub fn as_no_view(self) -> Tensor {
+        self.0.view.replace(None);
+        self
+    }
+
+    /// Names the operation behind it as that behind another one.
+    pub fn name_as(&self, other: &Tensor) {
+        if let (Some(own), Some(other)) = (&*self.0.grad_fn.borrow(), &*other.0.grad_fn.borrow()) {
+            own.node.name_result(other.node.name(), self);
+        }
     }
 
     /// Becomes a view of itself (`unsqueeze_()`): the view's shape, strides and place in the graph.

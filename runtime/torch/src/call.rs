@@ -267,6 +267,15 @@ impl<B: TorchOps> CallArgs<B> {
         out
     }
 
+    /// The arguments that are tensors, but for the one at `except`, each with its place.
+    pub fn tensor_arguments(&self, except: Option<usize>) -> Vec<(usize, B::T)> {
+        let tensor = |(i, slot): (usize, &Option<Arg<B>>)| match slot {
+            Some(Arg::Tensor(t)) if Some(i) != except => Some((i, t.clone())),
+            _ => None,
+        };
+        self.slots.iter().enumerate().filter_map(tensor).collect()
+    }
+
     /// The first that `f` finds in an argument that is a known value.
     pub fn find_const<R>(&self, f: impl Fn(&Value) -> Option<R>) -> Option<R> {
         self.slots.iter().flatten().find_map(|arg| match arg {

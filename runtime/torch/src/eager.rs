@@ -299,6 +299,29 @@ impl TorchOps for Eager {
         Ok(shape::memory_order(&layout.shape, &layout.strides))
     }
 
+    fn iteration_order(&mut self, operands: &[Tensor]) -> Result<Option<Axes>> {
+        let [first, rest @ ..] = operands else {
+            return Ok(None);
+        };
+        if first.is_contiguous() && rest.iter().all(Tensor::is_contiguous) {
+            return Ok(None);
+        }
+        let layouts: Vec<_> = operands.iter().map(Tensor::layout).collect();
+        let steps: Vec<(&[i64], &[i64])> =
+            layouts.iter().map(|l| (&*l.shape, &*l.strides)).collect();
+        Ok(shape::iteration_order(&steps))
+    }
+
+    fn laid_out(&mut self, t: &Tensor, dims: &[usize]) -> Result<Tensor> {
+        let seen = self.permute(t, dims)?.as_no_view();
+        seen.name_as(t);
+        Ok(seen)
+    }
+
+    fn copy_label(&mut self, t: &Tensor, of: &Tensor) {
+        t.name_as(of);
+    }
+
     fn reinterpreted(&mut self, t: &Tensor, dtype: DType) -> Result<Tensor> {
         Ok(t.reinterpreted(dtype)?)
     }

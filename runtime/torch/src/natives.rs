@@ -460,6 +460,15 @@ fn retain_grad(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
+/// `_base`: what it is a view of.
+fn base(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(this(&args)?.view_base().map_or(Value::None, wrap))
+}
+
+fn is_view(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(this(&args)?.view_base().is_some()))
+}
+
 fn retains_grad(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Bool(this(&args)?.retains_grad()))
 }
@@ -790,6 +799,8 @@ pub const TENSOR: &[NativeDef] = &[
     NativeDef::getter("Tensor.grad_fn", grad_fn),
     NativeDef::method("Tensor.retain_grad", retain_grad),
     NativeDef::getter("Tensor.retains_grad", retains_grad),
+    NativeDef::getter("Tensor._base", base),
+    NativeDef::method("Tensor._is_view", is_view),
     NativeDef::method("Tensor.register_hook", register_hook),
     NativeDef::method(
         "Tensor.register_post_accumulate_grad_hook",

@@ -211,6 +211,19 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         refuse::<Self, _>("the order of elements in memory")
     }
 
+    /// The same of the results of an elementwise function of these: `None` where they lie row by row.
+    fn iteration_order(&mut self, _operands: &[Self::T]) -> Result<Option<Axes>, Err<Self>> {
+        Ok(None)
+    }
+
+    /// A fresh result with its dimensions in another order, under its name, which is no view of it.
+    fn laid_out(&mut self, t: &Self::T, dims: &[usize]) -> Result<Self::T, Err<Self>> {
+        self.permute(t, dims)
+    }
+
+    /// Names the operation behind a result as that behind another one.
+    fn copy_label(&mut self, _t: &Self::T, _of: &Self::T) {}
+
     /// The same memory as elements of another dtype (`view(dtype)`).
     fn reinterpreted(&mut self, _t: &Self::T, _dtype: DType) -> Result<Self::T, Err<Self>> {
         refuse::<Self, _>("a view as another dtype")

@@ -10,6 +10,7 @@ use janus_tensor::{Dim, TensorError};
 
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
+use crate::functions::layout::Layout;
 use crate::functions::{
     activation, attributes, choose, clamp, conv, convert, count, create, diagonal, grad, index,
     linalg, loss, norm, pointwise, pool, products, random, rearrange, reduce, scan, scatter, shape,
@@ -39,6 +40,8 @@ pub struct Function<B: TorchOps> {
     pub form: Form,
     /// What it computes.
     pub body: TorchFn<B>,
+    /// Where its result lies.
+    pub layout: Layout,
 }
 
 impl<B: TorchOps> Clone for Function<B> {
@@ -47,12 +50,19 @@ impl<B: TorchOps> Clone for Function<B> {
             signature: self.signature.clone(),
             form: self.form,
             body: self.body,
+            layout: self.layout,
         }
     }
 }
 
 impl<B: TorchOps> Function<B> {
-    fn new(name: &'static str, text: &'static str, form: Form, body: TorchFn<B>) -> Self {
+    fn new(
+        name: &'static str,
+        text: &'static str,
+        form: Form,
+        body: TorchFn<B>,
+        layout: Layout,
+    ) -> Self {
         let name = name
             .strip_suffix(".__get__")
             .or(name.strip_suffix(".__set__"))
@@ -62,6 +72,7 @@ impl<B: TorchOps> Function<B> {
             signature: Rc::new(Signature::parse(name, text)),
             form,
             body,
+            layout,
         }
     }
 
@@ -158,7 +169,12 @@ the arguments requires grad.",
     }
 
     fn run(&self, b: &mut B, args: &mut CallArgs<B>) -> Result<Ret<B>, B::Error> {
-        let result = (self.body)(b, args)?;
+        let writes = matches!(self.form, Form::InPlace | Form::InPlaceOperator);
+        let result = match self.layout {
+            Layout::Rows => (self.body)(b, args)?,
+            _ if writes => (self.body)(b, args)?,
+            layout => layout.of_results(b, args, self.body)?,
+        };
         args.all_read()?;
         Ok(result)
     }
@@ -312,7 +328,8 @@ macro_rules! torch_functions {
         pub fn lookup<B: TorchOps>(qualname: &str) -> Option<Function<B>> {
             match qualname {
                 $($($name => {
-                    Some(Function::new($name, $sig, form!($($form)?), $file::$body::<B>))
+                    let layout = Layout::of(stringify!($file), stringify!($body));
+                    Some(Function::new($name, $sig, form!($($form)?), $file::$body::<B>, layout))
                 })+)*
                 _ => None,
             }

@@ -180,7 +180,17 @@ pub(super) fn takes(owner: &Value, other: &Value) -> bool {
             Value::Int(_) | Value::Bool(_) | Value::BigInt(_)
         )
     };
-    !is_int(owner) || is_int(other)
+    (!is_int(owner) || is_int(other)) && !stands_apart(other)
+}
+
+/// Whether a value's class holds a number of a built-in class as numpy's scalars do: it is none to the operators of
+/// that class, and `_stands_apart` of it is true.
+fn stands_apart(v: &Value) -> bool {
+    let Value::Instance(object) = v else {
+        return false;
+    };
+    let told = object.class.borrow().lookup(name!("_stands_apart"));
+    matches!(told, Some(Value::Bool(true)))
 }
 
 /// `a op b` of what instances of built-in classes' subclasses wrap.
@@ -363,6 +373,12 @@ pub(crate) fn native(
             Some(Value::list(joined))
         }
         (BinaryOp::Add, Value::Tuple(x), y) if let Some(y) = y.as_tuple() => {
+            if x.items.is_empty() && matches!(b, Value::Tuple(_)) {
+                return Ok(Some(b.clone()));
+            }
+            if y.items.is_empty() {
+                return Ok(Some(a.clone()));
+            }
             let joined: Vec<Value> = x.items.iter().chain(y.items.iter()).cloned().collect();
             Some(Value::tuple(joined))
         }
@@ -516,6 +532,9 @@ fn repeat(sequence: &Value, count: i64) -> PyResult<Option<Value>> {
             Value::from(String::from_utf8(bytes).unwrap_or_default())
         }
         Value::List(l) => Value::list(repeat_slice(&l.items.borrow(), count)?),
+        // What cannot be changed is its own copy.
+        Value::Tuple(_) if count == 1 => return Ok(Some(sequence.clone())),
+        Value::Bytes(b) if count == 1 && !b.mutable => return Ok(Some(sequence.clone())),
         Value::Tuple(t) => Value::tuple(repeat_slice(&t.items, count)?),
         Value::Bytes(b) => {
             let mutable = b.mutable;

@@ -83,7 +83,9 @@ fn one_side(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
     if !is_custom(a) {
         // A built-in class compares with what instances of subclasses wrap.
         let inner = b.unwrapped();
-        if !super::binary::takes(a, b) {
+        let text = matches!(a, Value::Str(_) | Value::Bytes(_));
+        let other_kind = std::mem::discriminant(a) != std::mem::discriminant(&inner);
+        if !super::binary::takes(a, b) || text && other_kind {
             return Ok(Value::NotImplemented);
         }
         let b = &inner;
@@ -254,15 +256,14 @@ pub(crate) fn native(
             return sequences(
                 vm,
                 op,
-                x.items.len(),
-                y.items.len(),
+                || (x.items.len(), y.items.len()),
                 |i| x.items.get(i).cloned(),
                 |i| y.items.get(i).cloned(),
             )
             .map(Some);
         }
         (Value::List(x), Value::List(y)) => {
-            return sequences(vm, op, x.len(), y.len(), |i| x.get(i), |i| y.get(i)).map(Some);
+            return sequences(vm, op, || (x.len(), y.len()), |i| x.get(i), |i| y.get(i)).map(Some);
         }
         (Value::Dict(x), Value::Dict(y)) if equality => verdict(dicts_equal(vm, x, y)?),
         (Value::Set(x), Value::Set(y)) => Some(sets(vm, op, x, y)?),
@@ -272,7 +273,14 @@ pub(crate) fn native(
         }
         (Value::Slice(x), Value::Slice(y)) => {
             let [x, y] = [x, y].map(|s| [s.start.clone(), s.stop.clone(), s.step.clone()]);
-            return sequences(vm, op, 3, 3, |i| x.get(i).cloned(), |i| y.get(i).cloned()).map(Some);
+            return sequences(
+                vm,
+                op,
+                || (3, 3),
+                |i| x.get(i).cloned(),
+                |i| y.get(i).cloned(),
+            )
+            .map(Some);
         }
         (Value::Method(x), Value::Method(y)) if equality => {
             verdict(is(&x.receiver, &y.receiver) && is(&x.function, &y.function))
@@ -298,11 +306,11 @@ fn enter(vm: &mut dyn Vm) -> PyResult<()> {
 fn sequences(
     vm: &mut dyn Vm,
     op: CompareOp,
-    n: usize,
-    m: usize,
+    lengths: impl Fn() -> (usize, usize),
     x: impl Fn(usize) -> Option<Value>,
     y: impl Fn(usize) -> Option<Value>,
 ) -> PyResult {
+    let (n, m) = lengths();
     if n != m && matches!(op, CompareOp::Eq | CompareOp::Ne) {
         return Ok(Value::Bool(op == CompareOp::Ne));
     }
@@ -311,8 +319,11 @@ fn sequences(
     vm.leave();
     match result? {
         Some(verdict) => Ok(verdict),
-        // One is a prefix of the other.
-        None => Ok(Value::Bool(holds(op, n, m))),
+        // One is a prefix of the other, or what was compared emptied one of them.
+        None => {
+            let (n, m) = lengths();
+            Ok(Value::Bool(holds(op, n, m)))
+        }
     }
 }
 
@@ -325,6 +336,9 @@ fn sequences_inner(
     let mut i = 0;
     while let (Some(p), Some(q)) = (x(i), y(i)) {
         if !eq(vm, &p, &q)? {
+            if x(i).is_none() || y(i).is_none() {
+                break;
+            }
             return Ok(Some(match op {
                 CompareOp::Eq => Value::Bool(false),
                 CompareOp::Ne => Value::Bool(true),

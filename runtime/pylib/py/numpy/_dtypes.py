@@ -136,6 +136,9 @@ class BitOperators:
 class generic(Operators):
     """What all scalars are."""
 
+    # The built-in class that holds the number is none of NumPy's bases: its operators leave scalars to these.
+    _stands_apart = True
+
     def __class_getitem__(cls, item):
         return cls
 
@@ -437,6 +440,8 @@ def _add_quick(scalar, kinds, made):
 
 
 class float64(floating, float):
+    _stands_apart = False
+
     def __new__(cls, value=0.0):
         if isinstance(value, _SEVERAL):
             return _of_several(cls, value)

@@ -15,8 +15,9 @@ use crate::autograd::node::{Edge, Hook, Node, Output};
 use crate::autograd::{GradModeGuard, is_grad_enabled};
 use crate::eager::Eager;
 use crate::error::{Result, TensorError};
-use crate::ops::Ops;
+use crate::ops::{Axes, Ops, Prim};
 use crate::scalar::Scalar;
+use crate::shape::{inverse_permutation, is_contiguous, memory_order};
 use crate::tensor::Tensor;
 
 /// Gradients on their way to one node.
@@ -242,6 +243,23 @@ fn validate(node: &Node, index: usize, edge: &Edge, grad: Tensor) -> Result<Tens
 /// Adds to `.grad`.
 fn accumulate(tensor: &Tensor, grad: &Tensor) -> Result<()> {
     let old = tensor.grad();
+    if old.is_none()
+        && let Some(order) = dense_order(tensor)
+        && dense_order(grad).as_ref() != Some(&order)
+    {
+        // A first gradient lies as the leaf does.
+        let rows = Eager.permute(grad, &order)?;
+        let rows = Eager.apply(Prim::Cast(rows.dtype()), &[&rows])?;
+        let laid = Eager
+            .permute(&rows, &inverse_permutation(&order))?
+            .as_no_view();
+        tensor.set_grad(Some(if is_grad_enabled() {
+            laid
+        } else {
+            laid.detach()
+        }));
+        return Ok(());
+    }
     let new = match old {
         Some(old) if is_grad_enabled() => Eager.add(&old, grad)?,
         Some(old) => {
@@ -257,6 +275,18 @@ fn accumulate(tensor: &Tensor, grad: &Tensor) -> Result<()> {
     };
     tensor.set_grad(Some(new));
     Ok(())
+}
+
+/// The order of dimensions in memory of what has no gaps there, and is not row-major.
+fn dense_order(tensor: &Tensor) -> Option<Axes> {
+    let layout = tensor.layout();
+    if layout.is_contiguous() {
+        return None;
+    }
+    let order = memory_order(&layout.shape, &layout.strides)?;
+    let of =
+        |list: &[i64]| -> Vec<i64> { order.iter().filter_map(|&d| list.get(d).copied()).collect() };
+    is_contiguous(&of(&layout.shape), &of(&layout.strides)).then_some(order)
 }
 
 /// Checks the outputs and makes the gradients that were left out.

@@ -24,15 +24,14 @@ fn order<B: TorchOps>(format: MemoryFormat, rank: usize) -> Result<Option<Axes>,
     }
 }
 
-/// The same for something made like a tensor.
+/// The same for something made like a tensor, which lies as that does where nothing else is asked for.
 fn order_like<B: TorchOps>(
     b: &mut B,
     x: &B::T,
     format: Option<MemoryFormat>,
 ) -> Result<Option<Axes>, B::Error> {
     match format {
-        None => Ok(None),
-        Some(MemoryFormat::Preserve) => b.memory_order(x),
+        None | Some(MemoryFormat::Preserve) => b.memory_order(x),
         Some(format) => order::<B>(format, rank(b, x)),
     }
 }
@@ -49,7 +48,7 @@ pub fn lies_in<B: TorchOps>(b: &mut B, x: &B::T, format: MemoryFormat) -> Result
     }
 }
 
-/// A copy in a dtype and a format; row-major without one.
+/// A copy in a dtype and a format; without one it lies as the tensor does.
 pub fn copied<B: TorchOps>(
     b: &mut B,
     x: &B::T,
@@ -65,7 +64,7 @@ pub fn copied<B: TorchOps>(
         Some(order) => {
             let x = b.permute(x, &order)?;
             let x = copy(b, &x)?;
-            b.permute(&x, &inverse_permutation(&order))
+            b.laid_out(&x, &inverse_permutation(&order))
         }
     }
 }
@@ -85,7 +84,7 @@ fn full_in<B: TorchOps>(
         .filter_map(|&d| shape.get(d).copied())
         .collect();
     let t = b.full(value, dtype, &ordered)?;
-    b.permute(&t, &inverse_permutation(&order))
+    b.laid_out(&t, &inverse_permutation(&order))
 }
 
 /// A tensor filled with a number, in a format.

@@ -15,6 +15,7 @@ pub mod diagonal;
 pub mod einsum;
 pub mod grad;
 pub mod index;
+pub mod layout;
 pub mod linalg;
 pub mod loss;
 pub mod memory_format;
