@@ -7,7 +7,7 @@ use janus_interp::seen_init;
 use janus_object::{Binding, Class, Name, PyDict, PyFunction, PyRef, Value, types};
 
 use crate::kind::{Kind, tag};
-use crate::program::{Callee, Guard, Home, Memory, Program, Source, State, Unit};
+use crate::program::{Argument, Callee, Guard, Home, Memory, Program, Source, Unit};
 use crate::step::{Stop, is_item, unsupported};
 
 /// Functions that one region may call directly.
@@ -114,7 +114,12 @@ impl Program {
                     None => return unsupported("a global"),
                 }
             }
-            Value::Function(_) | Value::Native(_) | Value::Class(_) | Value::Module(_) => {
+            Value::Function(_)
+            | Value::Native(_)
+            | Value::Class(_)
+            | Value::Module(_)
+            | Value::NotImplemented
+            | Value::Ellipsis => {
                 let k = self.know(value.clone());
                 (Source::Known(k), Kind::Known(k))
             }
@@ -202,10 +207,11 @@ impl Program {
         id: usize,
         pc: u32,
         count: usize,
-        st: &State,
+        stack: &[Kind],
+        names: &[Name],
     ) -> Result<Kind, Stop> {
-        let base = st.stack.len().checked_sub(count + 2);
-        let (k, receiver, args) = match base.and_then(|b| st.stack.get(b..)) {
+        let base = stack.len().checked_sub(count + 2);
+        let (k, receiver, args) = match base.and_then(|b| stack.get(b..)) {
             Some([Kind::Known(k), Kind::Null, args @ ..]) => (*k, None, args),
             Some([Kind::Known(k), receiver, args @ ..]) => (*k, Some(receiver), args),
             _ => return unsupported("a call of an unknown callable"),
@@ -213,6 +219,9 @@ impl Program {
         let Some(value) = self.known.get(k).cloned() else {
             return Err(Stop::Pending);
         };
+        if !names.is_empty() && !matches!(value, Value::Function(_) | Value::Class(_)) {
+            return unsupported("a call of a function in Rust with keywords");
+        }
         let number = Kind::is_number;
         let (callee, result) = match (&value, receiver) {
             (Value::Native(native), Some(Kind::List(_))) if native.qualname == "list.append" => {
@@ -232,7 +241,7 @@ impl Program {
             (Value::Function(function), Some(receiver)) => {
                 let mut all = vec![receiver.clone()];
                 all.extend(args.iter().cloned());
-                return self.call_function(at, id, pc, function, all);
+                return self.call_function(at, id, pc, function, all, names);
             }
             (_, Some(_)) => return unsupported("a call of a method"),
             (Value::Native(native), None) if native.binding == Binding::Static => {
@@ -276,6 +285,7 @@ impl Program {
             (Value::Class(class), None) => {
                 let t = types();
                 match args {
+                    _ if !names.is_empty() => return self.make(at, id, pc, k, class, args, names),
                     [a] if PyRef::ptr_eq(class, &t.int) && number(a) => (Callee::Int, Kind::Int),
                     [a] if PyRef::ptr_eq(class, &t.float) && number(a) => {
                         (Callee::Float, Kind::Float)
@@ -293,11 +303,11 @@ impl Program {
                     {
                         (Callee::Range, Kind::Range)
                     }
-                    _ => return self.make(at, id, pc, k, class, args),
+                    _ => return self.make(at, id, pc, k, class, args, names),
                 }
             }
             (Value::Function(function), None) => {
-                return self.call_function(at, id, pc, function, args.to_vec());
+                return self.call_function(at, id, pc, function, args.to_vec(), names);
             }
             (other, None) => return unsupported(format!("a call of a {}", other.type_name())),
         };
@@ -320,10 +330,11 @@ impl Program {
         pc: u32,
         function: &PyRef<PyFunction>,
         args: Vec<Kind>,
+        names: &[Name],
     ) -> Result<Kind, Stop> {
-        let (unit, defaults) = self.unit_for(function, args)?;
+        let (unit, arguments) = self.unit_for(function, &args, names)?;
         let result = self.units.get(unit).and_then(|u| u.result.clone());
-        self.note_call(at, id, pc, Callee::Unit(unit, defaults));
+        self.note_call(at, id, pc, Callee::Unit(unit, arguments));
         result.ok_or(Stop::Pending)
     }
 
@@ -336,6 +347,7 @@ impl Program {
         k: usize,
         class: &PyRef<Class>,
         args: &[Kind],
+        names: &[Name],
     ) -> Result<Kind, Stop> {
         let name = class.name.borrow().to_string();
         let code = self.units.get(at).map(|u| u.code.clone());
@@ -345,13 +357,13 @@ impl Program {
         };
         let mut all = vec![Kind::Object(tag::INSTANCE)];
         all.extend(args.iter().cloned());
-        let (unit, defaults) = self.unit_for(&init, all)?;
+        let (unit, arguments) = self.unit_for(&init, &all, names)?;
         let result = self.units.get(unit).and_then(|u| u.result.clone());
         let callee = Callee::Make {
             class: k,
             version: class.version.get(),
             unit,
-            defaults,
+            arguments,
         };
         self.note_call(at, id, pc, callee);
         match result {
@@ -361,36 +373,35 @@ impl Program {
         }
     }
 
+    /// The unit that a call calls, and what its parameters are: `names` are those of the last values that are given.
     fn unit_for(
         &mut self,
         function: &PyRef<PyFunction>,
-        mut args: Vec<Kind>,
-    ) -> Result<(usize, Vec<Value>), Stop> {
+        given: &[Kind],
+        names: &[Name],
+    ) -> Result<(usize, Vec<Argument>), Stop> {
         let code = function.code.borrow().clone();
         let c = &code.code;
         let flags = c.flags;
-        let mut missing = Vec::new();
-        let given = args.len();
-        if let Some(lacking) = (c.argcount as usize).checked_sub(given) {
-            let defaults = function.defaults.borrow();
-            if let Some(from) = defaults.len().checked_sub(lacking) {
-                missing = defaults.get(from..).unwrap_or_default().to_vec();
-            }
-        }
-        for value in &missing {
-            let kind = self.constant_kind(value);
-            args.push(kind);
-        }
+        let odd = || unsupported(format!("a call of {} as it is defined", c.qualname));
         if flags.varargs
             || flags.varkw
             || flags.generator
             || flags.coroutine
-            || c.kwonly_argcount > 0
             || !c.cellvars.is_empty()
             || !c.freevars.is_empty()
-            || c.argcount as usize != args.len()
         {
-            return unsupported(format!("a call of {} as it is defined", c.qualname));
+            return odd();
+        }
+        let Some(arguments) = bind(function, given.len(), names) else {
+            return odd();
+        };
+        let mut args = Vec::new();
+        for argument in &arguments {
+            args.push(match argument {
+                Argument::Given(at) => given.get(*at).cloned().unwrap_or(Kind::Keep),
+                Argument::Default(value) => self.constant_kind(value),
+            });
         }
         let passable = |k: &Kind| is_item(k);
         if !args.iter().all(passable) {
@@ -424,7 +435,7 @@ impl Program {
                 .zip(&args)
                 .all(|(a, b)| a.close_to(b) && a.covers(b))
             {
-                return Ok((at, missing));
+                return Ok((at, arguments));
             }
         }
         let versions = self.units.iter_mut().filter(same).count();
@@ -434,6 +445,44 @@ impl Program {
         args.truncate(count);
         self.units
             .push(Unit::function(&code, &function.globals, args));
-        Ok((self.units.len() - 1, missing))
+        Ok((self.units.len() - 1, arguments))
     }
+}
+
+/// Where the value of each parameter comes from in a call with so many values, the last of which have names; `None` if that
+/// is no call of the function.
+fn bind(function: &PyFunction, given: usize, names: &[Name]) -> Option<Vec<Argument>> {
+    let code = function.code.borrow();
+    let c = &code.code;
+    let positional = given.checked_sub(names.len())?;
+    let argcount = c.argcount as usize;
+    if positional > argcount {
+        return None;
+    }
+    let defaults = function.defaults.borrow();
+    let kw_defaults = function.kw_defaults.borrow();
+    let mut named = 0;
+    let mut arguments = Vec::new();
+    for at in 0..c.parameter_count() {
+        let name = Name::new(c.varnames.get(at)?);
+        let by_name = names.iter().position(|n| *n == name);
+        let argument = if at < positional {
+            if by_name.is_some() {
+                return None;
+            }
+            Argument::Given(at)
+        } else if let Some(by_name) = by_name.filter(|_| at >= c.posonly_argcount as usize) {
+            named += 1;
+            Argument::Given(positional + by_name)
+        } else if at < argcount {
+            let from = argcount.checked_sub(defaults.len())?;
+            Argument::Default(defaults.get(at.checked_sub(from)?)?.clone())
+        } else {
+            // Where somebody else has the dict, it may change.
+            let own = kw_defaults.as_ref().filter(|d| PyRef::strong_count(d) == 1);
+            Argument::Default(own?.get_name(&name)?)
+        };
+        arguments.push(argument);
+    }
+    (named == names.len()).then_some(arguments)
 }

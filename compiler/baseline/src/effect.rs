@@ -7,11 +7,13 @@
 use cranelift_codegen::ir::{InstBuilder, Value as Ir};
 use janus_bytecode::{BinaryOp, CompareOp, Instr, Opcode};
 use janus_object::Value;
+use janus_object::ops::UnaryOp;
+use smallvec::SmallVec;
 
 use crate::emit::{Done, Emitter, V, Why, is_equal};
 use crate::kind::{Kind, tag};
 use crate::lower::Helper;
-use crate::program::{State, Unit};
+use crate::program::Unit;
 use crate::step::is_item;
 
 /// What is done.
@@ -37,18 +39,26 @@ pub(crate) enum Act {
     Iter,
     /// The next item.
     Next,
-    /// A slice.
-    Slice,
-    /// A string of values.
-    Text,
-    /// A dict of keys and values.
-    Map,
+    /// Whether two are the same object, or not.
+    Is(bool),
+    /// Whether it is false.
+    Not,
+    /// A unary operator.
+    Unary(UnaryOp),
+    /// `del a[b]`
+    DelItem,
+    /// A call with so many arguments, the last of them by name, or with a sequence and a mapping of them.
+    Spread(bool),
+    /// What builds or fills a container or a string.
+    Build,
 }
 
 /// An act of an instruction.
 pub(crate) struct Effect {
     /// What.
     pub act: Act,
+    /// The instruction.
+    pub instr: Instr,
     /// How many operands there are.
     pub operands: usize,
     /// The unit.
@@ -57,11 +67,35 @@ pub(crate) struct Effect {
     pub pc: u32,
 }
 
-/// What an instruction does that tier 0's functions do for it: how many operands it takes, and the kind of what it leaves.
-pub(crate) fn act(instr: Instr, state: &State) -> Option<(Act, usize, Option<Kind>)> {
+/// What an instruction does that tier 0's functions do for it.
+pub(crate) struct Acting {
+    /// What.
+    pub act: Act,
+    /// Its operands, by their distance from the top of the stack, which is 1.
+    pub operands: SmallVec<[usize; 8]>,
+    /// How many values it takes off the stack.
+    pub takes: usize,
+    /// The kind of what it leaves.
+    pub gives: Option<Kind>,
+}
+
+/// What an instruction does that tier 0's functions do for it, if its operands are such that they can be handed over.
+pub(crate) fn act(instr: Instr, stack: &[Kind]) -> Option<Acting> {
     use Opcode as O;
     let any = || Some(Kind::any());
     let arg = instr.arg as usize;
+    if let Some(shape) = janus_interp::shape(instr.op, instr.arg) {
+        let kept = shape.kept.into_iter().flatten();
+        let operands: SmallVec<_> = kept.chain((1..=shape.takes).rev()).collect();
+        let gives = shape.gives.then(|| match instr.op {
+            O::BuildSlice => Kind::Object(tag::SLICE),
+            O::BuildSet => Kind::Object(tag::SET),
+            O::BuildMap => Kind::Object(tag::DICT),
+            O::ListToTuple => Kind::Object(tag::TUPLE),
+            _ => Kind::Object(tag::STR),
+        });
+        return Acting::new(Act::Build, operands, shape.takes, gives, stack);
+    }
     let (act, takes, gives) = match instr.op {
         O::BinaryOp => (Act::Binary(BinaryOp::from_arg(instr.arg)?), 2, any()),
         O::CompareOp => (Act::Compare(CompareOp::from_arg(instr.arg)?), 2, any()),
@@ -73,43 +107,81 @@ pub(crate) fn act(instr: Instr, state: &State) -> Option<(Act, usize, Option<Kin
         O::Call => (Act::Call, arg + 2, any()),
         O::GetIter => (Act::Iter, 1, any()),
         O::ForIter => (Act::Next, 1, any()),
-        O::BuildSlice => (Act::Slice, arg, Some(Kind::Object(tag::SLICE))),
-        O::BuildString => (Act::Text, arg, Some(Kind::Object(tag::STR))),
-        O::BuildMap => (Act::Map, 2 * arg, Some(Kind::Object(tag::DICT))),
+        O::IsOp => (Act::Is(arg == 0), 2, Some(Kind::Bool)),
+        O::UnaryNot => (Act::Not, 1, Some(Kind::Bool)),
+        O::UnaryNegative => (Act::Unary(UnaryOp::Negative), 1, any()),
+        O::UnaryPositive => (Act::Unary(UnaryOp::Positive), 1, any()),
+        O::UnaryInvert => (Act::Unary(UnaryOp::Invert), 1, any()),
+        O::DeleteSubscr => (Act::DelItem, 2, None),
+        O::CallKw => (Act::Spread(true), arg + 3, any()),
+        O::CallEx => (Act::Spread(false), 3 + (arg & 1), any()),
         _ => return None,
     };
-    let from = state.stack.len().checked_sub(takes)?;
-    let operands = state.stack.get(from..)?;
-    let fits = operands.iter().enumerate().all(|(at, kind)| match kind {
-        Kind::Null => instr.op == O::Call && at == 1,
-        // Its state is in registers.
-        Kind::ListIter(_) | Kind::TupleIter | Kind::RangeIter => false,
-        Kind::Range => true,
-        kind => is_item(kind),
-    });
-    fits.then_some((act, takes, gives))
+    let operands = (1..=takes).rev().collect();
+    Acting::new(act, operands, takes, gives, stack)
+}
+
+impl Acting {
+    fn new(
+        act: Act,
+        operands: SmallVec<[usize; 8]>,
+        takes: usize,
+        gives: Option<Kind>,
+        stack: &[Kind],
+    ) -> Option<Acting> {
+        let calls = matches!(act, Act::Call | Act::Spread(_));
+        let fits = operands.iter().enumerate().all(|(n, from_top)| {
+            let at = stack.len().checked_sub(*from_top);
+            match at.and_then(|at| stack.get(at)) {
+                Some(Kind::Null) => calls && n == 1,
+                // Its state is in registers.
+                Some(Kind::ListIter(_) | Kind::TupleIter | Kind::RangeIter) | None => false,
+                Some(Kind::Range) => true,
+                Some(kind) => is_item(kind),
+            }
+        });
+        fits.then_some(Acting {
+            act,
+            operands,
+            takes,
+            gives,
+        })
+    }
+
+    /// Containers that it fills, by their distance from the top: what was known of a list's items is known no longer.
+    pub fn filled(&self) -> impl Iterator<Item = usize> {
+        let fills = matches!(self.act, Act::Build) && self.gives.is_none();
+        let kept = self.operands.iter().copied();
+        kept.filter(move |at| fills && *at > self.takes)
+    }
+}
+
+/// What is known of a list that got other items.
+pub(crate) fn forget_items(kind: &mut Kind) {
+    if let Kind::List(item) = kind {
+        **item = Kind::Keep;
+    }
 }
 
 impl Emitter<'_, '_> {
     /// Has the interpreter's function do what the instruction does.
     pub(crate) fn effect(&mut self, unit: &Unit, instr: Instr) -> Done<bool> {
-        let state = State {
-            locals: Vec::new(),
-            stack: self.stack.iter().map(|v| v.kind.clone()).collect(),
-            rare: false,
-        };
-        let Some((act, takes, gives)) = act(instr, &state) else {
+        let kinds: Vec<Kind> = self.stack.iter().map(|v| v.kind.clone()).collect();
+        let Some(acting) = act(instr, &kinds) else {
             return Err(self.broken("an act"));
         };
-        for n in 1..=takes {
-            self.box_at(n)?;
+        let (act, takes, gives) = (acting.act, acting.takes, acting.gives.clone());
+        for n in &acting.operands {
+            self.box_at(*n)?;
         }
-        if matches!(act, Act::Call) {
+        if matches!(act, Act::Call | Act::Spread(_)) {
             self.check_interrupt();
         }
         self.write_back(unit);
-        let from = self.stack.len() - takes;
-        let operands: Vec<V> = self.stack.iter().skip(from).cloned().collect();
+        let mut operands: Vec<V> = Vec::new();
+        for n in &acting.operands {
+            operands.push(self.top(*n)?);
+        }
         let mut leaves: Vec<Ir> = Vec::new();
         for v in &operands {
             leaves.extend(self.as_value(v));
@@ -118,7 +190,8 @@ impl Emitter<'_, '_> {
         let index = self.int(self.tables.effects.len() as i64);
         self.tables.effects.push(Effect {
             act,
-            operands: takes,
+            instr,
+            operands: operands.len(),
             unit: self.at,
             pc: self.pc,
         });
@@ -133,6 +206,14 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(status, odd, &[], fine, &[]);
         self.b.switch_to_block(odd);
         let before = (self.locals.clone(), self.stack.clone());
+        let depth = self.stack.len();
+        for from_top in acting.filled() {
+            let at = depth.checked_sub(from_top);
+            if let Some(v) = at.and_then(|at| self.stack.get_mut(at)) {
+                forget_items(&mut v.kind);
+            }
+        }
+        let before = (before.0, self.stack.clone());
         self.odd(status, act, takes, gives.is_some(), ended)?;
         (self.locals, self.stack) = before.clone();
         self.b.switch_to_block(fine);

@@ -249,18 +249,22 @@ impl Program {
     fn by_effect(&mut self, at: usize, id: usize, pc: u32, mut state: State) -> Option<Next> {
         let unit = self.units.get_mut(at)?;
         let instr = *unit.code.code.instrs.get(pc as usize)?;
-        let (_, takes, gives) = effect::act(instr, &state)?;
+        let acting = effect::act(instr, &state.stack)?;
         let block = unit.blocks.get_mut(id)?;
         block.effects.insert(pc);
         if instr.op == Opcode::ForIter {
             let mut done = state.clone();
             done.stack.pop();
-            state.stack.extend(gives);
+            state.stack.extend(acting.gives);
             return Some(Next::Edges(vec![(pc + 1, state), (instr.arg, done)]));
         }
-        let depth = state.stack.len().checked_sub(takes)?;
-        state.stack.truncate(depth);
-        state.stack.extend(gives);
+        let depth = state.stack.len();
+        for from_top in acting.filled() {
+            let at = depth.checked_sub(from_top)?;
+            effect::forget_items(state.stack.get_mut(at)?);
+        }
+        state.stack.truncate(depth.checked_sub(acting.takes)?);
+        state.stack.extend(acting.gives);
         if instr.op == Opcode::LoadMethod {
             state.stack.push(Kind::Null);
         }

@@ -6,14 +6,13 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData as MemFlags, Value as Ir};
-use janus_bytecode::{BinaryOp, CompareOp, Opcode};
-use janus_object::Value;
+use janus_bytecode::{BinaryOp, CompareOp, Instr, Opcode};
 
 use crate::emit::{CallSite, Done, Emitter, Own, V, Why, first_type, is_equal, split};
 use crate::kind::{Kind, Load, load_of, tag};
 use crate::layout::{LIMIT, RETURNED, TRAIL, payload, word};
 use crate::lower::Helper;
-use crate::program::{Block, Callee, Source, Unit};
+use crate::program::{Argument, Block, Callee, Source, Unit};
 use crate::step::{item_join, none_test, seen_at};
 use crate::trail::Caller;
 use crate::{arith, list};
@@ -100,18 +99,18 @@ impl Emitter<'_, '_> {
                 let result = self.b.ins().bxor_imm_u(found, i64::from(instr.arg & 1));
                 self.replace(2, V::one(Kind::Bool, result));
             }
-            O::Call => match block.calls.get(&pc) {
-                Some(Callee::Unit(callee, defaults)) => {
-                    return self.call_unit(unit, *callee, arg, defaults, None);
+            O::Call | O::CallKw => match block.calls.get(&pc) {
+                Some(Callee::Unit(callee, arguments)) => {
+                    return self.call_unit(unit, instr, *callee, arguments, None);
                 }
                 Some(Callee::Make {
                     class,
                     version,
                     unit: callee,
-                    defaults,
+                    arguments,
                 }) => {
                     let class = (*class, *version);
-                    return self.call_unit(unit, *callee, arg, defaults, Some(class));
+                    return self.call_unit(unit, instr, *callee, arguments, Some(class));
                 }
                 Some(Callee::Append) => {
                     self.box_at(1)?;
@@ -561,9 +560,9 @@ impl Emitter<'_, '_> {
     fn call_unit(
         &mut self,
         unit: &Unit,
+        instr: Instr,
         callee: usize,
-        count: usize,
-        defaults: &[Value],
+        arguments: &[Argument],
         class: Option<(usize, u32)>,
     ) -> Done<bool> {
         let Some(target) = self.program.units.get(callee) else {
@@ -603,7 +602,11 @@ impl Emitter<'_, '_> {
             given.push(instance.clone());
             made = Some(instance);
         }
-        for _ in 0..count {
+        if instr.op == Opcode::CallKw {
+            // What the last ones are named is known.
+            self.take()?;
+        }
+        for _ in 0..instr.arg {
             given.push(self.take()?);
         }
         let first = usize::from(made.is_some());
@@ -615,10 +618,14 @@ impl Emitter<'_, '_> {
             given.insert(first, receiver);
         }
         self.take()?;
-        for value in defaults {
-            given.push(self.constant(value)?);
-        }
-        for (v, kind) in given.into_iter().zip(&target.entry.locals) {
+        for (argument, kind) in arguments.iter().zip(&target.entry.locals) {
+            let v = match argument {
+                Argument::Given(at) => match given.get(*at) {
+                    Some(v) => v.clone(),
+                    None => return Err(self.broken("argument")),
+                },
+                Argument::Default(value) => self.constant(value)?,
+            };
             let v = self.owned(v);
             args.extend(self.coerce(v, kind)?.leaves);
         }

@@ -143,8 +143,8 @@ pub(crate) enum Callee {
     Pure(usize, Kind),
     /// A native function, with the kind of its result; it does what it does at once, or raises and does nothing.
     Native(usize, Kind),
-    /// A unit of the program; values of parameters that are not given.
-    Unit(usize, Vec<Value>),
+    /// A unit of the program, with where each parameter's value comes from.
+    Unit(usize, Vec<Argument>),
     /// A class: its version, the unit of its `__init__`, and values as above.
     Make {
         /// The class among the known objects.
@@ -153,9 +153,18 @@ pub(crate) enum Callee {
         version: u32,
         /// The unit of `__init__`.
         unit: usize,
-        /// Values of parameters that are not given.
-        defaults: Vec<Value>,
+        /// As of a unit.
+        arguments: Vec<Argument>,
     },
+}
+
+/// Where a parameter's value comes from.
+#[derive(Clone)]
+pub(crate) enum Argument {
+    /// What is given at this place; a receiver is the first.
+    Given(usize),
+    /// Its default.
+    Default(Value),
 }
 
 /// Kinds before an instruction.

@@ -10,7 +10,7 @@ use janus_bytecode::CompareOp;
 use janus_interp::{Frame, Interp};
 use janus_object::{
     Args, Class, Instance, IterState, Name, Payload, PyCell, PyDict, PyIter, PyRange, PyRef,
-    PySlice, Raised, Value, Vm as _, attr, complex_parts, complex_value, heap, name, ops,
+    Raised, Value, Vm as _, attr, complex_parts, complex_value, heap, name, ops,
     simple_eq, types,
 };
 
@@ -595,7 +595,7 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
         }
     };
     let left = session.vm.loops_begun() != ran && (goes_on == 0 || !region.guards_hold());
-    if status == 0 && left && matches!(effect.act, Act::SetItem | Act::SetAttr(_)) {
+    if status == 0 && left {
         return u64::from(crate::effect::LEAVE);
     }
     if heap::is_pending() {
@@ -609,7 +609,7 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
 fn gives_any(effect: &Effect) -> bool {
     !matches!(
         effect.act,
-        Act::Contains(_) | Act::Slice | Act::Text | Act::Map
+        Act::Contains(_) | Act::Is(_) | Act::Not | Act::Build
     )
 }
 
@@ -668,40 +668,34 @@ fn act(
             Some(item) => item,
             None => return Ok(Acted::End),
         },
-        (Act::Slice, [Some(start), Some(stop), rest @ ..]) => {
-            let step = rest.first().and_then(Option::as_ref);
-            Value::Slice(PyRef::new(PySlice {
-                start: Value::clone(start),
-                stop: Value::clone(stop),
-                step: step.cloned().unwrap_or(Value::None),
-            }))
+        (Act::Is(same), [Some(a), Some(b)]) => Value::Bool(ops::is(a, b) == same),
+        (Act::Not, [Some(a)]) => Value::Bool(!ops::truth(vm, a)?),
+        (Act::Unary(op), [Some(a)]) => ops::unary(vm, op, a)?,
+        (Act::DelItem, [Some(container), Some(key)]) => {
+            ops::del_item(vm, container, key)?;
+            return Ok(Acted::Done);
         }
-        (Act::Text, parts) => {
-            let mut text = String::new();
-            for part in parts {
-                match part {
-                    Some(Value::Str(s)) => text.push_str(s.as_str()),
-                    _ => return Ok(Acted::Before),
-                }
+        (Act::Build, operands) => {
+            let operands = operands.iter().flatten().cloned().collect();
+            match vm.build(effect.instr.op, effect.instr.arg, operands)? {
+                Some(made) => made,
+                None => return Ok(Acted::Done),
             }
-            Value::str(text)
         }
-        (Act::Map, entries) => {
-            let dict = PyDict::new();
-            for entry in entries.chunks(2) {
-                if let [Some(key), Some(value)] = entry {
-                    dict.set(vm, key.clone(), value.clone())?;
-                }
+        (Act::Spread(names), [Some(callable), ..]) => {
+            if looks_at_caller(callable) {
+                return Ok(Acted::Before);
             }
-            Value::dict(dict)
+            let arg = effect.instr.arg;
+            let operands = operands.to_vec();
+            if matches!(callable, Value::Native(_)) {
+                vm.call_spread(names, arg, operands)?
+            } else {
+                vm.seen_from(views(), |vm| vm.call_spread(names, arg, operands))?
+            }
         }
         (Act::Call, [Some(callable), receiver, args @ ..]) => {
-            let looks = match callable {
-                Value::Native(native) => LOOKS_AT_CALLER.contains(&native.qualname),
-                Value::Class(class) => PyRef::ptr_eq(class, &types().super_),
-                _ => false,
-            };
-            if looks {
+            if looks_at_caller(callable) {
                 return Ok(Acted::Before);
             }
             let from = if receiver.is_some() { 1 } else { 2 };
@@ -715,6 +709,15 @@ fn act(
         _ => return Ok(Acted::Before),
     };
     Ok(Acted::Value(value))
+}
+
+/// Whether it asks for the frame that calls it.
+fn looks_at_caller(callable: &Value) -> bool {
+    match callable {
+        Value::Native(native) => LOOKS_AT_CALLER.contains(&native.qualname),
+        Value::Class(class) => PyRef::ptr_eq(class, &types().super_),
+        _ => false,
+    }
 }
 
 /// A direct call came back with an exit: finishes the callee in tier 0. Status 0: its result is in

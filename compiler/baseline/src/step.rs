@@ -4,7 +4,7 @@
 //! what is not known to be exactly what tier 0 does is unsupported.
 
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
-use janus_object::{CodeObject, Value};
+use janus_object::{CodeObject, Name, Value};
 
 use crate::kind::{Kind, join_items, load_of, seen_names, tag};
 use crate::object::Found;
@@ -42,6 +42,19 @@ pub(crate) fn unsupported<T>(what: impl Into<String>) -> Result<T, Stop> {
 
 fn short() -> Stop {
     Stop::Unsupported("corrupt stack".to_owned())
+}
+
+/// The names that a `CallKw` gives its last arguments.
+fn keyword_names(code: &CodeObject, pc: u32) -> Option<Vec<Name>> {
+    let before = code.code.instrs.get((pc as usize).checked_sub(1)?)?;
+    if before.op != Opcode::LoadConst {
+        return None;
+    }
+    let Value::Tuple(names) = code.consts.get(before.arg as usize)? else {
+        return None;
+    };
+    let names = names.items.iter();
+    names.map(|n| Some(Name::intern(n.as_pystr()?))).collect()
 }
 
 /// Types that an instruction saw; none are known of one that met others since.
@@ -353,8 +366,17 @@ impl Program {
                 replace!(2, Kind::Bool);
             }
             O::Call => {
-                let result = self.call(at, id, pc, arg, &st)?;
+                let result = self.call(at, id, pc, arg, &st.stack, &[])?;
                 replace!(arg + 2, result);
+            }
+            O::CallKw => {
+                let names = keyword_names(&code, pc);
+                let below = depth.checked_sub(1).and_then(|n| st.stack.get(..n));
+                let (Some(names), Some(stack)) = (names, below) else {
+                    return unsupported("a call with unknown keywords");
+                };
+                let result = self.call(at, id, pc, arg, stack, &names)?;
+                replace!(arg + 3, result);
             }
             O::BinaryOp => {
                 let (a, b) = (get(&st, 2)?, get(&st, 1)?);

@@ -19,6 +19,17 @@ pub(crate) struct Prepared {
     kw: Vec<(Name, Value)>,
 }
 
+impl Prepared {
+    /// Calls what a bound method is of, with its receiver.
+    fn take_apart_method(&mut self) {
+        if let Value::Method(method) = &self.callable {
+            let (function, receiver) = (method.function.clone(), method.receiver.clone());
+            self.args.insert(0, receiver);
+            self.callable = function;
+        }
+    }
+}
+
 impl Interp {
     /// Calls anything.
     pub(crate) fn call_value(&mut self, callable: &Value, args: Args<'_>) -> PyResult {
@@ -133,58 +144,86 @@ impl Interp {
         pc: usize,
     ) -> PyResult<Prepared> {
         frame.pc = pc as u32;
-        let mut prepared = if op == Op::CallKw {
-            self.prepare_keywords(frame, arg)?
-        } else {
-            self.prepare_unpacked(frame, arg)?
-        };
+        let mut prepared = self.prepare_spread(op == Op::CallKw, arg, &mut frame.stack)?;
         if let Some(site) = site {
             site.hit();
             crate::profile::saw_callee(site, &prepared.callable);
         }
-        if let Value::Method(method) = &prepared.callable {
-            let (function, receiver) = (method.function.clone(), method.receiver.clone());
-            prepared.args.insert(0, receiver);
-            prepared.callable = function;
-        }
+        prepared.take_apart_method();
         Ok(prepared)
     }
 
-    fn prepare_keywords(&mut self, frame: &mut Frame, count: usize) -> PyResult<Prepared> {
-        let Some(Some(Value::Tuple(names))) = frame.stack.pop() else {
+    /// Does what `CallKw` does, or `CallEx`, with what it takes off a stack.
+    ///
+    /// # Errors
+    /// What the call raises.
+    pub fn call_spread(
+        &mut self,
+        names: bool,
+        arg: u32,
+        mut operands: Vec<Option<Value>>,
+    ) -> PyResult {
+        let mut prepared = self.prepare_spread(names, arg as usize, &mut operands)?;
+        prepared.take_apart_method();
+        self.call_prepared(prepared)
+    }
+
+    /// `names`: a tuple of them lies on top, for the last arguments; else there are a sequence of arguments and a mapping.
+    fn prepare_spread(
+        &mut self,
+        names: bool,
+        arg: usize,
+        stack: &mut Vec<Option<Value>>,
+    ) -> PyResult<Prepared> {
+        if names {
+            self.prepare_keywords(stack, arg)
+        } else {
+            self.prepare_unpacked(stack, arg)
+        }
+    }
+
+    fn prepare_keywords(
+        &mut self,
+        stack: &mut Vec<Option<Value>>,
+        count: usize,
+    ) -> PyResult<Prepared> {
+        let Some(Some(Value::Tuple(names))) = stack.pop() else {
             return Err(self.internal("keyword names"));
         };
-        let base = frame.stack.len().checked_sub(count + 2);
+        let base = stack.len().checked_sub(count + 2);
         let Some(base) = base else {
             return Err(self.internal("corrupt value stack"));
         };
-        let first_keyword = frame.stack.len() - names.items.len().min(count);
-        let kw = frame
-            .stack
+        let first_keyword = stack.len() - names.items.len().min(count);
+        let kw = stack
             .drain(first_keyword..)
             .flatten()
             .zip(names.items.iter())
             .filter_map(|(value, name)| Some((Name::intern(name.as_pystr()?), value)))
             .collect();
         // The receiver, if there is one, is the first argument; NULL vanishes.
-        let args: ArgVec = frame.stack.drain(base + 1..).flatten().collect();
-        match frame.stack.pop() {
+        let args: ArgVec = stack.drain(base + 1..).flatten().collect();
+        match stack.pop() {
             Some(Some(callable)) => Ok(Prepared { callable, args, kw }),
             _ => Err(self.internal("corrupt value stack")),
         }
     }
 
-    fn prepare_unpacked(&mut self, frame: &mut Frame, flags: usize) -> PyResult<Prepared> {
+    fn prepare_unpacked(
+        &mut self,
+        stack: &mut Vec<Option<Value>>,
+        flags: usize,
+    ) -> PyResult<Prepared> {
         let mapping = if flags & 1 != 0 {
-            frame.stack.pop().flatten()
+            stack.pop().flatten()
         } else {
             None
         };
-        let Some(iterable) = frame.stack.pop().flatten() else {
+        let Some(iterable) = stack.pop().flatten() else {
             return Err(self.internal("corrupt value stack"));
         };
-        frame.stack.pop();
-        let Some(callable) = frame.stack.pop().flatten() else {
+        stack.pop();
+        let Some(callable) = stack.pop().flatten() else {
             return Err(self.internal("corrupt value stack"));
         };
         let args: ArgVec = match &iterable {

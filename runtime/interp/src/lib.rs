@@ -7,6 +7,7 @@
 
 mod anchors;
 mod bind;
+mod build;
 mod build_class;
 mod cache;
 mod call;
@@ -37,8 +38,10 @@ mod suggest;
 mod syntax_tree;
 mod threads;
 mod traceback;
+mod tracing;
 mod until;
 
+pub use build::{Operands, Shape, shape};
 pub use frame::Frame;
 pub use frame_object::frame_class;
 pub use import::SourceModule;
@@ -52,4 +55,6 @@ pub use seen::{SeenAttr, seen_attr, seen_attrs, seen_init};
 pub use settings::Settings;
 pub use site::Environment;
 pub use spec::Classes as ImportClasses;
+pub use traceback::marked_source;
+pub use tracing::Watcher;
 pub use until::Reached;

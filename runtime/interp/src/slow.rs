@@ -3,10 +3,9 @@
 //! In: the operands on the stack of the frame that the eval loop put on `frames`. Out: the results
 //! there. Always: each method does what the table of instructions says of the one it is named for.
 
-use janus_bytecode::{BinaryOp, CompareOp, FormatConversion};
+use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{
-    Args, CodeObject, Name, PyDict, PyRef, PyResult, PySet, PySlice, Raised, Value, Vm, class_of,
-    name, ops, text,
+    CodeObject, Name, PyDict, PyRef, PyResult, Raised, Value, class_of, name, ops,
 };
 
 use crate::cache::{CodeState, Op, Quick};
@@ -45,15 +44,6 @@ impl Interp {
         {
             Some(Some(value)) => Ok(value.clone()),
             _ => Err(self.internal("corrupt value stack")),
-        }
-    }
-
-    /// Pops `count` values; the topmost is last.
-    fn pop_many(&mut self, count: usize) -> PyResult<Vec<Value>> {
-        let stack = &mut self.top()?.stack;
-        match stack.len().checked_sub(count) {
-            Some(at) => Ok(stack.drain(at..).flatten().collect()),
-            None => Err(self.internal("corrupt value stack")),
         }
     }
 
@@ -258,176 +248,6 @@ impl Interp {
             Err(raised) if raised.is(janus_object::ExcKind::KeyError) => Ok(None),
             Err(raised) => Err(raised),
         }
-    }
-
-    /// Instructions that build and fill containers and strings.
-    #[inline(never)]
-    pub(crate) fn build_op(&mut self, op: Op, arg: usize) -> PyResult<()> {
-        match op {
-            Op::BuildSlice => {
-                let mut parts = self.pop_many(arg)?.into_iter();
-                let mut part = || parts.next().unwrap_or(Value::None);
-                let slice = PySlice {
-                    start: part(),
-                    stop: part(),
-                    step: part(),
-                };
-                self.push(Value::Slice(PyRef::new(slice)))
-            }
-            Op::BuildSet => {
-                let set = PySet::new(false);
-                for item in self.pop_many(arg)? {
-                    set.add(self, item)?;
-                }
-                self.push(Value::Set(PyRef::new(set)))
-            }
-            Op::BuildMap => {
-                let dict = PyDict::with_capacity(arg);
-                let mut items = self.pop_many(2 * arg)?.into_iter();
-                while let (Some(key), Some(value)) = (items.next(), items.next()) {
-                    dict.set(self, key, value)?;
-                }
-                self.push(Value::dict(dict))
-            }
-            Op::BuildString => {
-                let parts = self.pop_many(arg)?;
-                let text: String = parts.iter().filter_map(Value::as_str).collect();
-                self.push(Value::str(text))
-            }
-            Op::FormatValue => self.format_value(arg as u32),
-            Op::SetAdd => {
-                let item = self.pop()?;
-                match self.peek(arg)? {
-                    Value::Set(set) => set.add(self, item).map(|_| ()),
-                    _ => Err(self.internal("no set to add to")),
-                }
-            }
-            Op::MapAdd => {
-                let value = self.pop()?;
-                let key = self.pop()?;
-                match self.peek(arg)? {
-                    Value::Dict(dict) => dict.set(self, key, value),
-                    _ => Err(self.internal("no dict to add to")),
-                }
-            }
-            Op::ListExtend => {
-                let iterable = self.pop()?;
-                let Value::List(list) = self.peek(arg)? else {
-                    return Err(self.internal("no list to extend"));
-                };
-                let class = class_of(&iterable);
-                let items = match ops::collect(self, &iterable) {
-                    Ok(items) => items,
-                    Err(raised) => {
-                        let iterable_class = class.lookup(name!("__iter__")).is_some()
-                            || class.lookup(name!("__getitem__")).is_some();
-                        if iterable_class || !raised.is(janus_object::ExcKind::TypeError) {
-                            return Err(raised);
-                        }
-                        return Err(Raised::type_error(format!(
-                            "Value after * must be an iterable, not {}",
-                            class.name.borrow()
-                        )));
-                    }
-                };
-                list.items.borrow_mut().extend(items);
-                Ok(())
-            }
-            Op::SetUpdate => {
-                let iterable = self.pop()?;
-                let Value::Set(set) = self.peek(arg)? else {
-                    return Err(self.internal("no set to update"));
-                };
-                for item in ops::collect(self, &iterable)? {
-                    set.add(self, item)?;
-                }
-                Ok(())
-            }
-            Op::DictUpdate | Op::DictMerge => self.dict_update(op, arg),
-            _ => {
-                let Value::List(list) = self.pop()? else {
-                    return Err(self.internal("no list to turn into a tuple"));
-                };
-                // The list was built for this. What compares the tiers may hold it, too.
-                let items = match PyRef::strong_count(&list) {
-                    1 => list.items.take(),
-                    _ => list.items.borrow().clone(),
-                };
-                self.push(Value::tuple(items))
-            }
-        }
-    }
-
-    fn format_value(&mut self, flags: u32) -> PyResult<()> {
-        let spec = if flags & FormatConversion::HAS_SPEC != 0 {
-            Some(self.pop()?)
-        } else {
-            None
-        };
-        let mut value = self.pop()?;
-        match flags & 3 {
-            FormatConversion::STR => value = text::str_value(self, &value)?,
-            FormatConversion::REPR => value = Value::str(text::repr(self, &value)?),
-            FormatConversion::ASCII => value = Value::str(text::ascii(self, &value)?),
-            _ => {}
-        }
-        let spec = spec.as_ref().and_then(Value::as_str).unwrap_or("");
-        let formatted = match &value {
-            Value::Str(_) if spec.is_empty() => value,
-            _ => Value::str(text::format(self, &value, spec)?),
-        };
-        self.push(formatted)
-    }
-
-    fn dict_update(&mut self, op: Op, arg: usize) -> PyResult<()> {
-        let mapping = self.pop()?;
-        let Value::Dict(dict) = self.peek(arg)? else {
-            return Err(self.internal("no dict to update"));
-        };
-        let items = match &mapping {
-            other if let Some(entries) = janus_object::mapping_entries(other) => entries.items(),
-            other if class_of(other).lookup(name!("keys")).is_some() => {
-                let keys = self.call_method(other, name!("keys"), Args::new(&[]))?;
-                let mut items = Vec::new();
-                for key in ops::collect(self, &keys)? {
-                    let value = ops::get_item(self, other, &key)?;
-                    items.push((key, value));
-                }
-                items
-            }
-            other if op == Op::DictMerge => {
-                // [callable, NULL, positional, dict]: the callable is below the dict.
-                let callable = self.peek(arg + 3)?;
-                return Err(Raised::type_error(format!(
-                    "{} argument after ** must be a mapping, not {}",
-                    self.callable_name(&callable),
-                    other.type_name()
-                )));
-            }
-            other => {
-                return Err(Raised::type_error(format!(
-                    "'{}' object is not a mapping",
-                    other.type_name()
-                )));
-            }
-        };
-        for (key, value) in items {
-            if op == Op::DictMerge {
-                if key.as_pystr().is_none() {
-                    return Err(Raised::type_error("keywords must be strings"));
-                }
-                if dict.contains(self, &key)? {
-                    let callable = self.peek(arg + 3)?;
-                    return Err(Raised::type_error(format!(
-                        "{} got multiple values for keyword argument '{}'",
-                        self.callable_name(&callable),
-                        key.as_str().unwrap_or_default()
-                    )));
-                }
-            }
-            dict.set(self, key, value)?;
-        }
-        Ok(())
     }
 
     /// `UnpackEx`.

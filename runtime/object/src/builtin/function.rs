@@ -290,11 +290,12 @@ fn function_defaults(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn function_kwdefaults(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (f, new) = getset(args, "__kwdefaults__")?;
     match new {
-        None => Ok(f
-            .kw_defaults
-            .borrow()
-            .clone()
-            .map_or(Value::None, Value::Dict)),
+        None => {
+            // Who has the dict may change it.
+            changed(f);
+            let defaults = f.kw_defaults.borrow();
+            Ok(defaults.clone().map_or(Value::None, Value::Dict))
+        }
         Some(new) => {
             *f.kw_defaults.borrow_mut() = match new {
                 Value::None => None,
