@@ -5,7 +5,7 @@
 //! dropped the last reference; an exception of it is reported and ignored.
 
 use janus_object::heap::{self, Collection, Due};
-use janus_object::{Args, Name, PyDict, PyRef, Raised, Value, Vm, class_of, name};
+use janus_object::{Args, Name, PyDict, PyRef, PyResult, Raised, Value, Vm, class_of, name};
 
 use crate::Interp;
 
@@ -26,6 +26,20 @@ impl Interp {
 
     /// Collects the garbage of a generation and of all younger ones; `gc.collect()`.
     pub fn collect_garbage(&mut self, generation: usize) -> Collection {
+        janus_gil::gil_local! {
+            static COLLECTING: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+        }
+        // What callbacks and finalizers leave behind waits for the next collection, as in CPython.
+        if COLLECTING.get() {
+            return Collection::default();
+        }
+        COLLECTING.set(true);
+        let collection = self.collect_with_callbacks(generation);
+        COLLECTING.set(false);
+        collection
+    }
+
+    fn collect_with_callbacks(&mut self, generation: usize) -> Collection {
         self.call_gc_callbacks(
             "start",
             Collection {
@@ -132,14 +146,67 @@ impl Interp {
 
     /// Reports an exception that has nobody to go to, with what it came out of.
     fn report_ignored(&mut self, raised: &Raised, blamed: &Value) {
-        self.report_ignored_in("Exception ignored in:", raised, blamed);
+        self.report_ignored_in(None, raised, blamed);
     }
 
-    /// The same with other words before what it came out of.
-    pub fn report_ignored_in(&mut self, words: &str, raised: &Raised, blamed: &Value) {
+    /// The same with words before what it came out of: it goes to `sys.unraisablehook`.
+    pub fn report_ignored_in(&mut self, words: Option<&str>, raised: &Raised, blamed: &Value) {
+        let hook = self.sys_attribute("unraisablehook");
+        let own = self.sys_attribute("__unraisablehook__");
+        if let Some(hook) = hook
+            && !own.is_some_and(|own| janus_object::ops::is(&own, &hook))
+        {
+            let called = self
+                .unraisable(words, raised, blamed)
+                .and_then(|report| self.call(&hook, Args::new(&[report])));
+            if let Err(raised) = called {
+                self.write_ignored("Exception ignored in sys.unraisablehook", &raised, &hook);
+            }
+            return;
+        }
+        self.write_ignored(words.unwrap_or("Exception ignored in"), raised, blamed);
+    }
+
+    /// What `sys.unraisablehook` is given.
+    fn unraisable(&mut self, words: Option<&str>, raised: &Raised, blamed: &Value) -> PyResult {
+        let exception = raised.to_value();
+        let traceback = janus_object::attr::get(self, &exception, name!("__traceback__"))?;
+        let class = self.sys_attribute("UnraisableHookArgs");
+        let parts = Value::tuple(vec![
+            Value::Class(class_of(&exception)),
+            exception,
+            traceback,
+            words.map_or(Value::None, Value::str),
+            blamed.clone(),
+        ]);
+        self.call(&class.unwrap_or(Value::None), Args::new(&[parts]))
+    }
+
+    /// Writes what `sys.unraisablehook` writes if nobody replaced it.
+    pub fn write_ignored(&mut self, words: &str, raised: &Raised, blamed: &Value) {
         let shown = janus_object::text::repr(self, blamed)
-            .unwrap_or_else(|_| format!("<{} object>", blamed.type_name()));
+            .unwrap_or_else(|_| "<object repr() failed>".to_owned());
         let text = self.format_exception(&raised.0);
-        let _ = self.write_stderr(&format!("{words} {shown}\n{text}"));
+        self.write_to_stderr(&format!("{words}: {shown}\n{text}"));
+    }
+
+    /// An attribute of `sys`.
+    pub(crate) fn sys_attribute(&self, name: &str) -> Option<Value> {
+        match self.modules.get_str("sys") {
+            Some(Value::Module(sys)) => sys.get(name),
+            _ => None,
+        }
+    }
+
+    /// Writes to `sys.stderr`, which a script may have replaced; what fails there is not reported.
+    pub fn write_to_stderr(&mut self, text: &str) {
+        let own = self.sys_attribute("__stderr__");
+        match self.sys_attribute("stderr") {
+            Some(Value::None) => {}
+            Some(stream) if !own.is_some_and(|own| janus_object::ops::is(&own, &stream)) => {
+                let _ = self.call_method(&stream, name!("write"), Args::new(&[Value::str(text)]));
+            }
+            _ => drop(self.write_stderr(text)),
+        }
     }
 }

@@ -217,6 +217,11 @@ impl Class {
         plain.to_string()
     }
 
+    /// The name in `repr`: with its module unless that is `builtins`.
+    pub fn full_name(&self) -> String {
+        crate::types::full_name(self)
+    }
+
     /// Adds native methods.
     pub fn add_natives(&self, natives: &[NativeDef]) {
         {
@@ -407,6 +412,44 @@ impl Class {
         mro.iter().rfind(lets).cloned()
     }
 
+    /// Whether its instances have a dict.
+    fn gives_dict(&self) -> bool {
+        let flags = self.flags.get();
+        flags.mutable && !flags.slotted
+            || matches!(self.kind.get(), BaseKind::Exception | BaseKind::Type)
+            || std::ptr::eq(self, PyRef::as_ptr(&types().module))
+    }
+
+    /// Whether its instances can have weak references.
+    fn gives_weakref(&self) -> bool {
+        let t = types();
+        let is = |class: &PyRef<Class>| std::ptr::eq(self, PyRef::as_ptr(class));
+        self.weak_owner().is_some()
+            || matches!(self.kind.get(), BaseKind::Set | BaseKind::Type)
+            || is(&t.module)
+    }
+
+    /// `__dict__` and `__weakref__`, where a class made by a class statement is the first of its bases to have them.
+    pub(crate) fn implicit_members(&self) -> Vec<Name> {
+        let mut found = Vec::new();
+        if !self.flags.get().mutable {
+            return found;
+        }
+        let (bases, t) = (self.bases.borrow(), types());
+        if self.gives_dict() && !bases.iter().any(|base| base.gives_dict()) {
+            found.push(name!("__dict__").clone());
+        }
+        let lets = slot_names(self).is_none_or(|names| names.iter().any(|n| n == "__weakref__"));
+        let sized = [&t.int, &t.bytes, &t.tuple];
+        if lets
+            && !bases.iter().any(|base| base.gives_weakref())
+            && !sized.iter().any(|s| self.is_subclass_of(s))
+        {
+            found.push(name!("__weakref__").clone());
+        }
+        found
+    }
+
     /// The attributes that its own `__slots__` name.
     pub(crate) fn own_slots(&self) -> Vec<Name> {
         let names = slot_names(self).unwrap_or_default();
@@ -539,17 +582,39 @@ impl Class {
     }
 
     /// Replaces the bases.
-    pub(crate) fn set_bases(this: &PyRef<Self>, bases: Vec<PyRef<Class>>) -> PyResult<()> {
+    pub(crate) fn set_bases(
+        vm: &mut dyn Vm,
+        this: &PyRef<Self>,
+        bases: Vec<PyRef<Class>>,
+    ) -> PyResult<()> {
         if bases.iter().any(|base| base.is_subclass_of(this)) {
             return Err(Raised::type_error(
                 "a __bases__ item causes an inheritance cycle",
             ));
         }
+        if let Some(sealed) = bases.iter().find(|base| base.flags.get().sealed) {
+            return Err(Raised::type_error(format!(
+                "type '{}' is not an acceptable base type",
+                sealed.name.borrow()
+            )));
+        }
+        let (old_solid, new_solid) = (solid_base(this), best_base(&bases)?);
+        if old_solid.kind.get() != new_solid.kind.get() {
+            let first = |bases: &[PyRef<Class>]| {
+                let first = bases.first();
+                first.map_or_else(String::new, |base| base.display_name())
+            };
+            return Err(Raised::type_error(format!(
+                "__bases__ assignment: '{}' object layout differs from '{}'",
+                first(&bases),
+                first(&this.bases.borrow())
+            )));
+        }
         let old = this.bases.replace(bases);
-        if let Err(raised) = Self::relinearize(this) {
+        if let Err(raised) = Self::relinearize(vm, this) {
             // What was linearized already goes back to what it was, which is possible.
             *this.bases.borrow_mut() = old;
-            Self::relinearize(this)?;
+            Self::relinearize(vm, this)?;
             return Err(raised);
         }
         for base in &old {
@@ -563,11 +628,50 @@ impl Class {
     }
 
     /// Computes the method resolution order of this class and of all derived from it again.
-    fn relinearize(this: &PyRef<Self>) -> PyResult<()> {
+    fn relinearize(vm: &mut dyn Vm, this: &PyRef<Self>) -> PyResult<()> {
         let mro = linearize(this)?;
         *this.mro.borrow_mut() = mro;
+        Self::ask_for_mro(vm, this)?;
         let subclasses = this.direct_subclasses();
-        subclasses.iter().try_for_each(Class::relinearize)
+        let mut subclasses = subclasses.iter();
+        subclasses.try_for_each(|subclass| Class::relinearize(vm, subclass))
+    }
+
+    /// Takes the order that the metaclass's own `mro` gives, if it has one.
+    fn ask_for_mro(vm: &mut dyn Vm, this: &PyRef<Self>) -> PyResult<()> {
+        let Some(metaclass) = &this.metaclass else {
+            return Ok(());
+        };
+        let method = match metaclass.lookup(name!("mro")) {
+            None | Some(Value::Native(_)) => return Ok(()),
+            Some(method) => method,
+        };
+        let class = Value::Class(this.clone());
+        let given = ops::call_special(vm, &method, &class, &[])?;
+        let mut order = Vec::new();
+        for entry in ops::collect(vm, &given)? {
+            let Value::Class(entry) = &entry else {
+                return Err(Raised::type_error(format!(
+                    "mro() returned a non-class ('{}')",
+                    entry.type_name()
+                )));
+            };
+            if !solid_base(this).is_subclass_of(&solid_base(entry)) {
+                return Err(Raised::type_error(format!(
+                    "mro() returned base with unsuitable layout ('{}')",
+                    entry.name.borrow()
+                )));
+            }
+            order.push(entry.clone());
+        }
+        *this.mro.borrow_mut() = order.into();
+        this.touch();
+        Ok(())
+    }
+
+    /// The order of the bases by the rule (C3), as classes are made.
+    pub(crate) fn linear_mro(this: &PyRef<Self>) -> PyResult<Rc<[PyRef<Class>]>> {
+        linearize(this)
     }
 }
 
@@ -577,23 +681,99 @@ fn slot_names(class: &Class) -> Option<Vec<String>> {
     let names = match &slots {
         Value::Str(s) => vec![Value::Str(s.clone())],
         Value::Dict(d) => d.keys(),
-        other => match (other.as_tuple(), other.as_list()) {
-            (Some(t), _) => t.items.to_vec(),
-            (_, Some(l)) => l.to_vec(),
+        other => match (other.as_tuple(), other.as_list(), other.as_set()) {
+            (Some(t), ..) => t.items.to_vec(),
+            (_, Some(l), _) => l.to_vec(),
+            (_, _, Some(s)) => s.items(),
             // Any other iterable would have to be run; it is not enforced.
-            _ => return None,
+            _ => match other.as_dict() {
+                Some(d) => d.keys(),
+                None => return None,
+            },
         },
     };
+    let class_name = class.name.borrow();
     Some(
         names
             .iter()
-            .filter_map(|v| v.as_str().map(str::to_owned))
+            .filter_map(|v| v.as_str().map(|name| mangled(class_name.as_str(), name)))
             .collect(),
     )
 }
 
+/// A private name as the methods of a class write it.
+fn mangled(class: &str, name: &str) -> String {
+    let class = class.trim_start_matches('_');
+    if !name.starts_with("__") || name.ends_with("__") || class.is_empty() {
+        return name.to_owned();
+    }
+    format!("_{class}{name}")
+}
+
+/// Refuses what `__slots__` of a new class may not hold.
+fn check_slots(class: &Class) -> PyResult<()> {
+    let Some(slots) = class.dict.borrow().get(name!("__slots__")).cloned() else {
+        return Ok(());
+    };
+    if slots.as_str().is_none() && ops::special(&slots, name!("__iter__")).is_none() {
+        return Err(Raised::type_error(format!(
+            "'{}' object is not iterable",
+            slots.type_name()
+        )));
+    }
+    let items = match (slots.as_str(), slots.as_tuple(), slots.as_list()) {
+        (Some(_), ..) => vec![slots.clone()],
+        (_, Some(t), _) => t.items.to_vec(),
+        (_, _, Some(l)) => l.to_vec(),
+        _ => Vec::new(),
+    };
+    let bases = class.bases.borrow();
+    for item in &items {
+        let Some(name) = item.as_str() else {
+            return Err(Raised::type_error(format!(
+                "__slots__ items must be strings, not '{}'",
+                item.type_name()
+            )));
+        };
+        let mut letters = name.chars();
+        let starts = letters
+            .next()
+            .is_some_and(|c| c == '_' || c.is_alphabetic());
+        if !starts || !letters.all(|c| c == '_' || c.is_alphanumeric()) {
+            return Err(Raised::type_error("__slots__ must be identifiers"));
+        }
+        let twice = items.iter().filter(|i| i.as_str() == Some(name)).count() > 1;
+        let got = match name {
+            "__dict__" => twice || bases.iter().any(|base| base.gives_dict()),
+            "__weakref__" => twice || bases.iter().any(|base| base.gives_weakref()),
+            _ => false,
+        };
+        if got {
+            let why = match name {
+                "__dict__" => "we already got one",
+                _ => "either we already got one, or __itemsize__ != 0",
+            };
+            return Err(Raised::type_error(format!("{name} slot disallowed: {why}")));
+        }
+    }
+    let t = types();
+    let sized = [&t.int, &t.bytes, &t.tuple];
+    if items.iter().any(|i| i.as_str() != Some("__dict__"))
+        && let Some(base) = bases
+            .iter()
+            .find(|base| sized.iter().any(|s| base.is_subclass_of(s)))
+    {
+        return Err(Raised::type_error(format!(
+            "nonempty __slots__ not supported for subtype of '{}'",
+            base.name.borrow()
+        )));
+    }
+    Ok(())
+}
+
 /// Whether a new class and all its bases restrict attributes by `__slots__`.
 fn is_slotted(class: &Class) -> PyResult<bool> {
+    check_slots(class)?;
     let Some(names) = slot_names(class) else {
         return Ok(false);
     };
@@ -766,6 +946,7 @@ pub fn build_class(
     }
     let cell = dict.shift_remove(name!("__classcell__"));
     let class = Class::new_type(class_name, classes, dict, Some(metaclass))?;
+    Class::ask_for_mro(vm, &class)?;
     if let Some(Value::Cell(cell)) = cell {
         *cell.value.borrow_mut() = Some(Value::Class(class.clone()));
     }

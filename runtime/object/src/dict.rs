@@ -411,7 +411,9 @@ impl PyDict {
     /// Removes and returns the last entry.
     pub fn pop_last(&self) -> Option<(Value, Value)> {
         let (at, ..) = self.previous_entry(usize::MAX)?;
-        self.remove_index(at)
+        let removed = self.remove_index(at);
+        self.table.borrow_mut().trim();
+        removed
     }
 
     /// Removes all entries.

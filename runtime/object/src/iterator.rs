@@ -286,7 +286,17 @@ impl PyIter {
             // What a function of `map` or `filter` raises ends the iteration, as in CPython.
             Err(raised) if raised.is(crate::ExcKind::StopIteration) => Ok(None),
             Ok(None) => {
-                self.finish();
+                // What goes over other iterators asks these again, as in CPython.
+                let asks = matches!(
+                    &*self.state.borrow(),
+                    IterState::Enumerate { .. }
+                        | IterState::Zip { .. }
+                        | IterState::Map { .. }
+                        | IterState::Filter { .. }
+                );
+                if !asks {
+                    self.finish();
+                }
                 Ok(None)
             }
             other => other,

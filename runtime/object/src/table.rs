@@ -222,11 +222,15 @@ impl<V> Table<V> {
         {
             slot.remove();
         }
-        // A queue or a stack kept in a dict must not grow without end.
+        Some(entry)
+    }
+
+    /// Forgets the holes at the end, which `popitem` would walk over each time. An iterator tells a key that came
+    /// back from one that it has given by the place, so `del` leaves holes.
+    pub fn trim(&mut self) {
         while matches!(self.entries.last(), Some(Option::None)) {
             self.entries.pop();
         }
-        Some(entry)
     }
 
     /// Position of the first live entry at or after `from`.

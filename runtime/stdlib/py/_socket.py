@@ -20,8 +20,12 @@ class herror(OSError):
 
 
 class socket:
-    _fd = -1
-    _timeout = None
+    __slots__ = ("_fd", "_timeout", "_family", "_type", "_proto")
+
+    def __new__(cls, *args, **kwargs):
+        made = object.__new__(cls)
+        made._fd, made._timeout = -1, None
+        return made
 
     def __init__(self, family=-1, type=-1, proto=-1, fileno=None):
         if fileno is None:

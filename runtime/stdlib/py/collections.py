@@ -125,6 +125,13 @@ class OrderedDict(dict):
         return self
 
 
+def _count_elements(mapping, iterable):
+    """Counts what an iterable gives."""
+    get = mapping.get
+    for item in iterable:
+        mapping[item] = get(item, 0) + 1
+
+
 class Counter(dict):
     def __init__(self, iterable=None, /, **kwds):
         super().__init__()
@@ -158,9 +165,7 @@ class Counter(dict):
                     for key, count in iterable.items():
                         self[key] = count + self.get(key, 0)
             else:
-                get = self.get
-                for key in iterable:
-                    self[key] = get(key, 0) + 1
+                _count_elements(self, iterable)
         if kwds:
             self.update(kwds)
 

@@ -196,35 +196,29 @@ fn itself(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Bytes(own(this, "__bytes__")?.clone()))
 }
 
+/// What Python takes for white space in bytes.
+fn is_space(c: char) -> bool {
+    c.is_ascii_whitespace() || c == '\x0b'
+}
+
 fn from_hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, [source]) = args.method::<1>("bytes.fromhex")?;
     let Some(source) = source.as_str() else {
         return Err(Raised::type_error("fromhex() argument must be str"));
     };
-    let digits: Vec<(usize, char)> = source
-        .chars()
-        .enumerate()
-        .filter(|(_, c)| !c.is_ascii_whitespace())
-        .collect();
-    let mut data = Vec::with_capacity(digits.len() / 2);
-    for pair in digits.chunks(2) {
-        let byte = match pair {
-            [(_, a), (_, b)] => a
-                .to_digit(16)
-                .zip(b.to_digit(16))
-                .map(|(a, b)| (a << 4 | b) as u8),
-            _ => None,
-        };
-        let Some(byte) = byte else {
-            let at = pair
-                .iter()
-                .find(|(_, c)| !c.is_ascii_hexdigit())
-                .map_or(source.len(), |p| p.0);
-            return Err(Raised::value_error(format!(
-                "non-hexadecimal number found in fromhex() arg at position {at}"
-            )));
-        };
-        data.push(byte);
+    // Spaces may stand between bytes, not inside of one.
+    let mut digits = source.chars().enumerate();
+    let mut data = Vec::with_capacity(source.len() / 2);
+    let wrong = |at: usize| {
+        Raised::value_error(format!(
+            "non-hexadecimal number found in fromhex() arg at position {at}"
+        ))
+    };
+    while let Some((at, first)) = digits.find(|(_, c)| !is_space(*c)) {
+        let high = first.to_digit(16).ok_or_else(|| wrong(at))?;
+        let (at, second) = digits.next().unwrap_or((at + 1, ' '));
+        let low = second.to_digit(16).ok_or_else(|| wrong(at))?;
+        data.push((high << 4 | low) as u8);
     }
     let mutable = matches!(class, Value::Class(c) if c.is_subclass_of(&types().bytearray));
     Ok(Value::Bytes(PyRef::new(PyBytes::new(data, mutable))))
@@ -288,7 +282,7 @@ pub(crate) fn decode_bytes(
                     .get(error.error_len().unwrap_or(bad.len())..)
                     .unwrap_or_default();
             }
-            Ok(Value::from(out))
+            crate::text::decoded(out).map(Value::from)
         }
         "ascii" | "usascii" if known || data.is_ascii() => {
             let mut out = String::with_capacity(data.len());

@@ -136,9 +136,8 @@ fn mro(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn mro_list(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [class] = args.exactly::<1>("type.mro")?;
-    Ok(Value::list(class_values(
-        &this(class, "type.mro")?.mro.borrow(),
-    )))
+    let order = Class::linear_mro(this(class, "type.mro")?)?;
+    Ok(Value::list(class_values(&order)))
 }
 
 fn subclasses(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -193,7 +192,7 @@ fn prepare(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
     Ok(Value::dict(PyDict::namespace()))
 }
 
-fn bases(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn bases(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = args.split_self("type.__bases__")?;
     let class = this(class, "type.__bases__")?;
     let [new] = rest.pos else {
@@ -215,7 +214,7 @@ fn bases(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let bases: Option<Vec<PyRef<Class>>> =
         new.items.iter().map(|v| v.as_class().cloned()).collect();
     match bases {
-        Some(bases) if class.flags.get().mutable => Class::set_bases(class, bases)?,
+        Some(bases) if class.flags.get().mutable => Class::set_bases(vm, class, bases)?,
         _ => {
             return Err(Raised::type_error(format!(
                 "{}.__bases__ must be tuple of classes",
@@ -282,6 +281,8 @@ fn own_attribute(args: Args<'_>, name: &Name) -> PyResult<Option<Value>> {
     let (class, rest) = args.split_self(name.as_str())?;
     let class = this(class, name.as_str())?;
     match rest.pos {
+        // `type` itself has the descriptor there.
+        [] if PyRef::ptr_eq(class, &types().type_) => Ok(None),
         [] => Ok(class.dict.borrow().get(name).cloned()),
         [value, ..] => {
             class.set(name, value.clone());

@@ -43,6 +43,12 @@ binary! {
 
 pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::function("complex.__new__", new),
+    NativeDef::method("complex.__getnewargs__", |_, args| {
+        let [this] = args.exactly::<1>("complex.__getnewargs__")?;
+        let (re, im) = complex_parts(this)
+            .ok_or_else(|| crate::native::wrong_self("__getnewargs__", "complex", this))?;
+        Ok(Value::tuple(vec![Value::Float(re), Value::Float(im)]))
+    }),
     NativeDef::method("complex.__add__", add),
     NativeDef::method("complex.__radd__", radd),
     NativeDef::method("complex.__sub__", sub),

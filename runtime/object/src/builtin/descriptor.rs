@@ -12,6 +12,8 @@ use crate::{
     SuperData, Value, Vm, attr, class_of, name, types,
 };
 
+use super::int::class_argument;
+
 pub(crate) const PROPERTY: &[NativeDef] = &[
     NativeDef::function("property.__new__", property_new),
     NativeDef::method("property.getter", property_getter),
@@ -51,21 +53,12 @@ pub(crate) const STATICMETHOD: &[NativeDef] = &[
 
 pub(crate) const SUPER: &[NativeDef] = &[
     NativeDef::function("super.__new__", super_new),
+    NativeDef::method("super.__get__", super_get),
     NativeDef::method("super.__repr__", super_repr),
     NativeDef::getter("super.__thisclass__", super_this_class),
     NativeDef::getter("super.__self__", super_self),
     NativeDef::getter("super.__self_class__", super_self_class),
 ];
-
-fn class_argument<'a>(args: Args<'a>, what: &str) -> PyResult<(&'a PyRef<Class>, Args<'a>)> {
-    match args.split_self(what)? {
-        (Value::Class(class), rest) => Ok((class, rest)),
-        (other, _) => Err(Raised::type_error(format!(
-            "{what}(X): X is not a type object ({})",
-            other.type_name()
-        ))),
-    }
-}
 
 /// `classmethod(function)`
 pub fn make_classmethod(function: Value) -> Value {
@@ -255,13 +248,29 @@ fn property_doc(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// `super(start, object)`
 pub fn make_super(start: &PyRef<Class>, object: Value) -> PyResult {
-    new_super(&types().super_, start, object)
+    new_super(None, &types().super_, start, object)
 }
 
-fn new_super(class: &PyRef<Class>, start: &PyRef<Class>, object: Value) -> PyResult {
+fn new_super(
+    vm: Option<&mut dyn Vm>,
+    class: &PyRef<Class>,
+    start: &PyRef<Class>,
+    object: Value,
+) -> PyResult {
+    // A proxy says of what class it is.
+    let mut said = None;
+    if let (Some(vm), Value::Instance(_)) = (vm, &object)
+        && !instance_of(&object, start)
+    {
+        said = match attr::get_opt(vm, &object, crate::name!("__class__"))? {
+            Some(Value::Class(said)) if said.is_subclass_of(start) => Some(said),
+            _ => None,
+        };
+    }
     let object_class = match &object {
         Value::Class(c) if c.is_subclass_of(start) => c.clone(),
         other if instance_of(other, start) => class_of(other),
+        _ if let Some(said) = said => said,
         _ => {
             return Err(Raised::type_error(
                 "super(type, obj): obj must be an instance or subtype of type",
@@ -276,24 +285,38 @@ fn new_super(class: &PyRef<Class>, start: &PyRef<Class>, object: Value) -> PyRes
     Ok(Value::instance(class, Payload::Super(Box::new(data))))
 }
 
-fn super_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn super_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "super.__new__")?;
     match rest.between("super", 0, 2)? {
         // The interpreter turns `super()` into the form with two arguments.
         [] => Err(Raised::runtime_error("super(): no arguments")),
-        [Value::Class(start)] => {
-            let data = SuperData {
-                start: start.clone(),
-                object: None,
-                object_class: start.clone(),
-            };
-            Ok(Value::instance(class, Payload::Super(Box::new(data))))
-        }
-        [Value::Class(start), object] => new_super(class, start, object.clone()),
+        [Value::Class(start)] => Ok(unbound_super(class, start)),
+        [Value::Class(start), Value::None] => Ok(unbound_super(class, start)),
+        [Value::Class(start), object] => new_super(Some(vm), class, start, object.clone()),
         [other, ..] => Err(Raised::type_error(format!(
             "super() argument 1 must be a type, not {}",
             other.type_name()
         ))),
+    }
+}
+
+fn unbound_super(class: &PyRef<Class>, start: &PyRef<Class>) -> Value {
+    let data = SuperData {
+        start: start.clone(),
+        object: None,
+        object_class: start.clone(),
+    };
+    Value::instance(class, Payload::Super(Box::new(data)))
+}
+
+/// Binds an unbound `super(start)` that is an attribute of a class.
+fn super_get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("__get__")?;
+    let data = super_data(this)?;
+    match rest.between("__get__", 1, 2)?.first() {
+        None | Some(Value::None) => Ok(this.clone()),
+        _ if data.object.is_some() => Ok(this.clone()),
+        Some(object) => new_super(Some(vm), &class_of(this), &data.start, object.clone()),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::native::wrong_self;
 use crate::ops::{self, special};
 use crate::{Args, NativeDef, PyRef, PyResult, Raised, Value, Vm, name, text, types};
 
-use super::int::{class_argument, wrap};
+use super::int::{class_argument, no_keywords_unless, wrap};
 
 pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::function("float.__new__", new),
@@ -59,6 +59,8 @@ fn new_args(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "float.__new__")?;
+    no_keywords_unless(crate::name!("__init__"), class, &types().float, &rest)?;
+    let rest = Args::new(rest.pos);
     let value = match rest.between("float", 0, 1)? {
         [] => 0.0,
         [x, ..] => from_value(vm, x)?,

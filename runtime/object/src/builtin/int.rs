@@ -84,12 +84,55 @@ pub(crate) fn class_argument<'a>(
     name: &str,
 ) -> PyResult<(&'a PyRef<Class>, Args<'a>)> {
     match args.split_self(name)? {
-        (Value::Class(class), rest) => Ok((class, rest)),
+        (Value::Class(class), rest) => {
+            let base = name.strip_suffix(".__new__").unwrap_or(name);
+            let derives = *class.name.borrow() == *base
+                || class.mro.borrow().iter().any(|c| *c.name.borrow() == *base);
+            // The built-in class that it derives from may have to make its instances itself.
+            let mro = class.mro.borrow();
+            let solid = mro.iter().find(|c| !c.flags.get().mutable);
+            if let Some(solid) = solid
+                && *solid.name.borrow() != *base
+                && let Some(Value::Native(maker)) = solid.lookup(crate::name!("__new__"))
+                && maker.qualname != name
+                && derives
+            {
+                let solid = solid.name.borrow();
+                return Err(Raised::type_error(format!(
+                    "{name}({}) is not safe, use {solid}.__new__()",
+                    class.name.borrow()
+                )));
+            }
+            if derives {
+                return Ok((class, rest));
+            }
+            let class = class.name.borrow();
+            Err(Raised::type_error(format!(
+                "{name}({class}): {class} is not a subtype of {base}"
+            )))
+        }
         (other, _) => Err(Raised::type_error(format!(
             "{name}(X): X is not a type object ({})",
             other.type_name()
         ))),
     }
+}
+
+/// Refuses keywords, unless a derived class has the other one of `__new__` and `__init__` itself, to which they go.
+pub(crate) fn no_keywords_unless(
+    other: &crate::Name,
+    class: &PyRef<Class>,
+    exact: &PyRef<Class>,
+    args: &Args<'_>,
+) -> PyResult<()> {
+    if args.kw.is_empty() {
+        return Ok(());
+    }
+    let own = !matches!(class.lookup(other), None | Some(Value::Native(_)));
+    if own && !PyRef::ptr_eq(class, exact) {
+        return Ok(());
+    }
+    args.no_keywords(exact.name.borrow().as_str())
 }
 
 static INT_ARGS: Signature<2> = Signature::new("int", ["x", "base"])

@@ -9,7 +9,7 @@ use crate::{
     types,
 };
 
-use super::int::{class_argument, wrap};
+use super::int::{class_argument, no_keywords_unless, wrap};
 
 pub(crate) const COMMON: &[NativeDef] = &[
     NativeDef::method("iterator.__iter__", iter),
@@ -43,12 +43,29 @@ fn next(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn length_hint(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn length_hint(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__length_hint__")?;
     let inner = this.unwrapped();
     let Value::Iter(it) = &inner else {
         return Err(wrong_self("__length_hint__", "iterator", this));
     };
+    // Any other sequence is asked with nothing borrowed.
+    let sequence = match &*it.state.borrow() {
+        IterState::Sequence { object, index } => Some((object.clone(), *index, false)),
+        IterState::SequenceReversed { object, index } => Some((object.clone(), *index, true)),
+        _ => None,
+    };
+    if let Some((object, index, reversed)) = sequence {
+        if !reversed && ops::special(&object, name!("__len__")).is_none() {
+            return Ok(Value::NotImplemented);
+        }
+        let len = i64::try_from(ops::len(vm, &object)?).unwrap_or(i64::MAX);
+        return Ok(Value::Int(match reversed {
+            true if len < index => 0,
+            true => index,
+            false => (len - index).max(0),
+        }));
+    }
     let left = match &*it.state.borrow() {
         IterState::Range { remaining, .. } => *remaining,
         IterState::List { list, index } => list.len().saturating_sub(*index),
@@ -84,13 +101,8 @@ fn enumerate_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn zip_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "zip.__new__")?;
-    let exact = PyRef::ptr_eq(class, &types().zip);
     let mut strict = false;
     for (key, value) in rest.kw {
-        // A subclass may take others in its `__init__`.
-        if key.as_str() != "strict" && !exact {
-            continue;
-        }
         if key.as_str() != "strict" {
             return Err(Raised::type_error(format!(
                 "'{key}' is an invalid keyword argument for zip()"
@@ -121,9 +133,7 @@ fn zip_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn map_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "map.__new__")?;
-    if PyRef::ptr_eq(class, &types().map) {
-        rest.no_keywords("map")?;
-    }
+    no_keywords_unless(name!("__init__"), class, &types().map, &rest)?;
     let [function, iterables @ ..] = rest.pos else {
         return Err(Raised::type_error(
             "map() must have at least two arguments.",
@@ -144,9 +154,7 @@ fn map_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn filter_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "filter.__new__")?;
-    if PyRef::ptr_eq(class, &types().filter) {
-        rest.no_keywords("filter")?;
-    }
+    no_keywords_unless(name!("__init__"), class, &types().filter, &rest)?;
     let [function, iterable] = Args::new(rest.pos).exactly::<2>("filter")?;
     let iter = ops::iter(vm, iterable)?;
     let made = PyIter::value(IterState::Filter {
@@ -158,7 +166,8 @@ fn filter_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn reversed_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "reversed.__new__")?;
-    let [sequence] = rest.exactly::<1>("reversed")?;
+    no_keywords_unless(name!("__init__"), class, &types().reversed, &rest)?;
+    let [sequence] = Args::new(rest.pos).exactly::<1>("reversed")?;
     if let Value::Iter(it) = sequence {
         return Err(Raised::type_error(format!(
             "'{}' object is not reversible",

@@ -12,7 +12,7 @@ use crate::{
     Args, NativeDef, Payload, PyList, PyRef, PyResult, Raised, Signature, Value, Vm, ops, types,
 };
 
-use super::int::class_argument;
+use super::int::{class_argument, no_keywords_unless};
 
 pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::function("list.__new__", new),
@@ -53,7 +53,13 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("list.__init__")?;
     let list = own(this, "__init__")?;
-    let items = match rest.between("list", 0, 1)? {
+    no_keywords_unless(
+        crate::name!("__new__"),
+        &crate::class_of(this),
+        &types().list,
+        &rest,
+    )?;
+    let items = match Args::new(rest.pos).between("list", 0, 1)? {
         [iterable] => ops::collect(vm, iterable)?,
         _ => Vec::new(),
     };

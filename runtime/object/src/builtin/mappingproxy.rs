@@ -53,6 +53,13 @@ fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Proxy> {
         .ok_or_else(|| wrong_self(method, "mappingproxy", v))
 }
 
+/// What a class has besides its dict: descriptors of slots, `__dict__` and `__weakref__`.
+fn implied(class: &Class) -> Vec<Name> {
+    let mut names = class.own_slots();
+    names.extend(class.implicit_members());
+    names
+}
+
 /// The content as a dict.
 fn content(v: &Value, method: &str) -> PyResult<PyRef<PyDict>> {
     Ok(match own(v, method)? {
@@ -62,8 +69,10 @@ fn content(v: &Value, method: &str) -> PyResult<PyRef<PyDict>> {
             for (name, value) in class.dict.borrow().iter() {
                 dict.set_name(name, value.clone());
             }
-            for slot in class.own_slots() {
-                dict.set_name(&slot, super::member::made(class, &slot));
+            for slot in implied(class) {
+                if dict.get_name(&slot).is_none() {
+                    dict.set_name(&slot, super::member::made(class, &slot));
+                }
             }
             PyRef::new(dict)
         }
@@ -77,7 +86,7 @@ fn lookup(vm: &mut dyn Vm, this: &Value, key: &Value) -> PyResult<Option<Value>>
             let name = Name::intern(s);
             let found = class.dict.borrow().get(&name).cloned();
             found.or_else(|| {
-                let named = class.own_slots().contains(&name);
+                let named = implied(class).contains(&name);
                 named.then(|| super::member::made(class, &name))
             })
         })),

@@ -17,9 +17,9 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("member_descriptor.__repr__", |_, args| {
         let member = own(&args)?;
         let class = member.class.name.borrow();
-        let what = match member.name == *name!("__weakref__") {
-            true => "attribute",
-            false => "member",
+        let what = match member.name.as_str() {
+            "__weakref__" | "__dict__" => "attribute",
+            _ => "member",
         };
         Ok(Value::str(format!(
             "<{what} '{}' of '{class}' objects>",
@@ -108,13 +108,16 @@ fn check(member: &Member, object: &Value) -> PyResult<()> {
     )))
 }
 
-fn get(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("__get__")?;
     let member = own(&args)?;
     match rest.between("__get__", 1, 2)?.first() {
         None | Some(Value::None) => Ok(this.clone()),
         Some(object) => {
             check(member, object)?;
+            if member.name == *name!("__dict__") {
+                return super::object::dict(vm, Args::new(std::slice::from_ref(object)));
+            }
             if member.name == *name!("__weakref__") {
                 return Err(Raised::not_implemented(
                     "__weakref__ of an object is not implemented in janus-jit",
@@ -128,10 +131,23 @@ fn get(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn set(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn set(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [object, value]) = args.method::<2>("__set__")?;
     let member = own(&args)?;
     check(member, object)?;
+    if member.name == *name!("__dict__") {
+        return super::object::dict(vm, Args::new(&[object.clone(), value.clone()]));
+    }
+    if member.name == *name!("__weakref__") {
+        return Err(Raised::attribute_error(
+            format!(
+                "attribute '__weakref__' of '{}' objects is not writable",
+                object.type_name()
+            ),
+            object,
+            &member.name,
+        ));
+    }
     if let Some(slots) = storage(object) {
         slots.set_name(&member.name, value.clone());
     }

@@ -20,6 +20,7 @@ pub(crate) mod function;
 pub(crate) mod generator;
 pub(crate) mod group;
 pub(crate) mod int;
+pub(crate) mod iterator_state;
 pub(crate) mod iterators;
 pub(crate) mod list;
 pub(crate) mod mappingproxy;

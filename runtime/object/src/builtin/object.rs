@@ -44,14 +44,19 @@ pub(crate) const NONE: &[NativeDef] = &[
     NativeDef::method("NoneType.__bool__", none_bool),
 ];
 
-pub(crate) const ELLIPSIS: &[NativeDef] = &[NativeDef::function("ellipsis.__new__", |_, _| {
-    Ok(Value::Ellipsis)
-})];
+pub(crate) const ELLIPSIS: &[NativeDef] = &[
+    NativeDef::function("ellipsis.__new__", |_, _| Ok(Value::Ellipsis)),
+    NativeDef::method("ellipsis.__reduce__", |_, _| Ok(Value::str("Ellipsis"))),
+];
 
-pub(crate) const NOT_IMPLEMENTED: &[NativeDef] =
-    &[NativeDef::function("NotImplementedType.__new__", |_, _| {
+pub(crate) const NOT_IMPLEMENTED: &[NativeDef] = &[
+    NativeDef::function("NotImplementedType.__new__", |_, _| {
         Ok(Value::NotImplemented)
-    })];
+    }),
+    NativeDef::method("NotImplementedType.__reduce__", |_, _| {
+        Ok(Value::str("NotImplemented"))
+    }),
+];
 
 fn none_bool(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
     Ok(Value::Bool(false))
@@ -272,7 +277,19 @@ pub(crate) fn attribute_names(object: &Value) -> Vec<Name> {
     let mut names: Vec<Name> = Vec::new();
     let mut add_class = |class: &Class| {
         for class in class.mro.borrow().iter() {
-            names.extend(class.dict.borrow().keys().cloned());
+            let plain = PyRef::ptr_eq(class, &crate::types().object);
+            let dict = class.dict.borrow();
+            // The dict of an object is of the class that gave it.
+            let named = dict.keys().filter(|n| !plain || **n != *name!("__dict__"));
+            names.extend(named.cloned());
+            names.extend(class.own_slots());
+            names.extend(class.implicit_members());
+            if PyRef::ptr_eq(
+                class,
+                crate::types().exception(crate::ExcKind::BaseException),
+            ) {
+                names.push(name!("__dict__").clone());
+            }
         }
     };
     let own = match object {
@@ -420,8 +437,12 @@ fn class(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn dict(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+pub(crate) fn dict(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("object.__dict__")?;
+    if matches!(this, Value::Instance(i) if PyRef::ptr_eq(&i.class.borrow(), &crate::types().object))
+    {
+        return Err(Raised::no_attribute(this, name!("__dict__")));
+    }
     match (this, rest.pos) {
         (Value::Instance(i), []) if !i.class.borrow().flags.get().slotted => {
             // From here on it may be referred to by others than its instance.

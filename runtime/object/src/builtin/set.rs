@@ -10,7 +10,7 @@ use crate::{
     Args, Class, NativeDef, Payload, PyRef, PyResult, PySet, Raised, Value, Vm, ops, types,
 };
 
-use super::int::class_argument;
+use super::int::{class_argument, no_keywords_unless};
 
 /// Methods of both kinds; `set` has [`MUTABLE`] besides.
 pub(crate) const NATIVES: &[NativeDef] = &[
@@ -90,6 +90,7 @@ fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn new_frozen(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "frozenset.__new__")?;
     let exact = PyRef::ptr_eq(class, &types().frozenset);
+    no_keywords_unless(crate::name!("__init__"), class, &types().frozenset, &rest)?;
     let set = match Args::new(rest.pos).between("frozenset", 0, 1)? {
         [same @ Value::Set(s)] if exact && s.frozen => return Ok(same.clone()),
         [iterable] => set_of(vm, iterable, true)?,

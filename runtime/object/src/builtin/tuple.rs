@@ -5,7 +5,7 @@
 use crate::native::wrong_self;
 use crate::{Args, NativeDef, Payload, PyRef, PyResult, PyTuple, Raised, Value, Vm, ops, types};
 
-use super::int::class_argument;
+use super::int::{class_argument, no_keywords_unless};
 
 pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::function("tuple.__new__", new),
@@ -21,6 +21,8 @@ fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PyTuple>> {
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "tuple.__new__")?;
+    no_keywords_unless(crate::name!("__init__"), class, &types().tuple, &rest)?;
+    let rest = Args::new(rest.pos);
     let exact = PyRef::ptr_eq(class, &types().tuple);
     let items = match rest.between("tuple", 0, 1)? {
         [t @ Value::Tuple(_)] if exact => return Ok(t.clone()),

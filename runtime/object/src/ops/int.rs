@@ -10,6 +10,8 @@ use num_traits::{Pow, Signed, ToPrimitive, Zero};
 
 use crate::{PyResult, Raised, Value};
 
+/// The most digits of an int of CPython's.
+const MAX_DIGITS: u64 = (i64::MAX as u64 - 24) / 4;
 /// Bits beyond which a shift is refused rather than tried.
 const MAX_BITS: u64 = 1 << 40;
 
@@ -201,6 +203,10 @@ pub(crate) fn big(op: BinaryOp, a: &BigInt, b: &BigInt) -> PyResult<Option<Value
         BinaryOp::LShift => match b.to_u64() {
             Some(bits) if bits < MAX_BITS => a << bits,
             _ if a.is_zero() => BigInt::zero(),
+            // More than CPython could count, in digits of 30 bits.
+            _ if b / 30 > BigInt::from(MAX_DIGITS) => {
+                return Err(Raised::overflow_error("too many digits in integer"));
+            }
             _ => return Err(Raised::memory_error()),
         },
         // num-bigint's shift rounds towards minus infinity, as Python's.

@@ -4,7 +4,7 @@
 //! slices of lists may change the list in any way that CPython allows; bounds are checked with
 //! CPython's messages.
 
-use super::{as_index, call_special, collect, eq, index, special};
+use super::{call_special, collect, eq, index, special};
 use crate::{
     ExcKind, Payload, PyBytes, PyList, PyRange, PyRef, PyResult, PySlice, Raised, SliceRange,
     Value, Vm, attr, name,
@@ -70,7 +70,7 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
             }
             let i = match key {
                 Value::Int(i) => *i,
-                other if special(other, name!("__index__")).is_some() => as_index(vm, other)?,
+                other if special(other, name!("__index__")).is_some() => item_index(vm, other)?,
                 other => {
                     return Err(Raised::type_error(format!(
                         "string indices must be integers, not '{}'",
@@ -140,14 +140,22 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
     }
 }
 
+/// The index that an int or an object with `__index__` is.
+fn item_index(vm: &mut dyn Vm, key: &Value) -> PyResult<i64> {
+    match super::index(vm, key)? {
+        Value::Int(i) => Ok(i),
+        _ => Err(Raised::index_error(format!(
+            "cannot fit '{}' into an index-sized integer",
+            key.type_name()
+        ))),
+    }
+}
+
 fn sequence_index(vm: &mut dyn Vm, key: &Value, what: &str) -> PyResult<i64> {
     match key {
         Value::Int(i) => Ok(*i),
         Value::Bool(b) => Ok(i64::from(*b)),
-        Value::BigInt(_) => Err(Raised::index_error(
-            "cannot fit 'int' into an index-sized integer",
-        )),
-        other if special(other, name!("__index__")).is_some() => as_index(vm, other),
+        other if special(other, name!("__index__")).is_some() => item_index(vm, other),
         other => Err(Raised::type_error(format!("{what} {}", other.type_name()))),
     }
 }

@@ -149,6 +149,8 @@ fn directive<'a>(
         };
         keyed = Some(ops::get_item(vm, mapping, &key)?);
         arguments.mapping_used = true;
+        // The mapping is no argument itself any more.
+        arguments.next = 1;
         while chars.peek().is_some_and(|(i, _)| *i <= end) {
             chars.next();
         }
@@ -166,10 +168,14 @@ fn directive<'a>(
         chars.next();
     }
     let size = |chars: &mut std::iter::Peekable<std::str::CharIndices<'_>>,
-                arguments: &mut Arguments<'_>|
+                arguments: &mut Arguments<'_>,
+                keyed: &mut Option<Value>|
      -> PyResult<Option<i64>> {
         if chars.next_if(|(_, c)| *c == '*').is_some() {
-            let value = arguments.take()?;
+            let value = match keyed.take() {
+                Some(value) => value,
+                None => arguments.take()?,
+            };
             return match value.as_int() {
                 Some(n) => Ok(Some(n)),
                 None => Err(Raised::type_error("* wants int")),
@@ -182,14 +188,14 @@ fn directive<'a>(
         }
         Ok(value)
     };
-    let mut width = size(&mut chars, arguments)?.unwrap_or(0);
+    let mut width = size(&mut chars, arguments, &mut keyed)?.unwrap_or(0);
     if width < 0 {
         flags.left = true;
         width = width.saturating_neg();
     }
     let mut precision = None;
     if chars.next_if(|(_, c)| *c == '.').is_some() {
-        precision = Some(size(&mut chars, arguments)?.unwrap_or(0).max(0));
+        precision = Some(size(&mut chars, arguments, &mut keyed)?.unwrap_or(0).max(0));
     }
     while chars
         .next_if(|(_, c)| matches!(c, 'l' | 'h' | 'L'))
@@ -318,7 +324,10 @@ fn convert(
         'c' => {
             let text = match (value.as_str(), value.as_int()) {
                 (Some(s), _) if s.chars().count() == 1 => s.to_owned(),
-                (_, Some(i)) => match u32::try_from(i).ok().and_then(char::from_u32) {
+                (_, Some(i)) => match u32::try_from(i)
+                    .ok()
+                    .and_then(janus_bytecode::surrogate::char_of)
+                {
                     Some(c) => c.to_string(),
                     None => return Err(Raised::overflow_error("%c arg not in range(0x110000)")),
                 },

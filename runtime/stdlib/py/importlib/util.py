@@ -80,3 +80,30 @@ def cache_from_source(path, debug_override=None, *, optimization=None):
     suffix = f".opt-{level}" if level else ""
     return os.path.join(head, "__pycache__", f"{base}.{sys.implementation.cache_tag}{suffix}.pyc")
 
+
+
+def source_from_cache(path):
+    """The file that a file in `__pycache__` is of."""
+    head, name = os.path.split(os.fspath(path))
+    folder, pycache = os.path.split(head)
+    if pycache != "__pycache__":
+        raise ValueError(f"__pycache__ not bottom-level directory in {os.fspath(path)!r}")
+    parts = name.split(".")
+    if len(parts) not in (3, 4):
+        raise ValueError(f"expected only 2 or 3 dots in {name!r}")
+    if len(parts) == 4:
+        level = parts[2]
+        if not level.startswith("opt-"):
+            raise ValueError("optimization portion of filename does not start with 'opt-'")
+        if not level[len("opt-"):].isalnum():
+            raise ValueError(f"optimization level {level!r} is not an alphanumeric value")
+    return os.path.join(folder, parts[0] + ".py")
+
+
+def decode_source(source_bytes):
+    """A file's text by the encoding that it names, with one kind of line end."""
+    import io
+    import tokenize
+
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(source_bytes).readline)
+    return io.IncrementalNewlineDecoder(None, True).decode(source_bytes.decode(encoding))

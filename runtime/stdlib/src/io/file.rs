@@ -42,8 +42,41 @@ pub(super) struct Inner {
     pub mode: String,
     /// Whether it is a StringIO, whose positions count characters.
     pub in_memory: bool,
-    /// The file whose bytes it has taken over, for `detach`.
+    /// The file below it, whose bytes these are: `buffer` of text, `raw` of a buffered file. It is made when it is asked
+    /// for.
     pub over: Option<Value>,
+    /// Files above and below that have the same bytes: whichever is used takes the stream from the others.
+    pub peers: Vec<Weak<RefCell<Inner>>>,
+    /// Whether the descriptor is closed with it.
+    pub closefd: bool,
+}
+
+impl Inner {
+    /// The stream, from a file above or below if it is there.
+    pub fn claim(&mut self) -> Option<Stream> {
+        if let Some(stream) = self.stream.take() {
+            return Some(stream);
+        }
+        let peers = self.peers.clone();
+        peers.iter().filter_map(Weak::upgrade).find_map(|peer| {
+            // One that is borrowed is the one that asks.
+            let mut peer = peer.try_borrow_mut().ok()?;
+            peer.claim()
+        })
+    }
+
+    /// The mode as a binary file below has it.
+    fn raw_mode(&self) -> String {
+        let has = |c: char| self.mode.contains(c);
+        let kind = match (has('x'), has('a'), self.readable) {
+            (true, ..) => "xb",
+            (_, true, _) => "ab",
+            (_, _, true) => "rb",
+            _ => "wb",
+        };
+        let plus = if has('+') { "+" } else { "" };
+        format!("{kind}{plus}")
+    }
 }
 
 /// How text is stored.
@@ -101,6 +134,78 @@ impl FileObject {
             });
         }
         FileObject { inner }
+    }
+}
+
+/// The file below a text or a buffered file.
+pub(super) fn below(this: &Value) -> Option<Value> {
+    let file = this.foreign::<FileObject>()?;
+    let mut inner = file.inner.borrow_mut();
+    if let Some(found) = &inner.over {
+        return Some(found.clone());
+    }
+    let classes = classes();
+    let class = match (&inner.text, inner.readable, inner.writable) {
+        (None, ..) => &classes.raw,
+        (_, true, true) => &classes.random,
+        (_, true, false) => &classes.reader,
+        _ => &classes.writer,
+    };
+    let lower = FileObject::new(Inner {
+        stream: None,
+        text: None,
+        readable: inner.readable,
+        writable: inner.writable,
+        name: inner.name.clone(),
+        mode: inner.raw_mode(),
+        in_memory: false,
+        over: None,
+        peers: vec![Rc::downgrade(&file.inner)],
+        closefd: inner.closefd,
+    });
+    inner.peers.push(Rc::downgrade(&lower.inner));
+    let lower = Instance::native(class, lower);
+    inner.over = Some(lower.clone());
+    Some(lower)
+}
+
+pub(super) const RAW_FILE: &[NativeDef] = &[
+    NativeDef::function("FileIO.__new__", raw_new),
+    NativeDef::method("FileIO.__init__", |_, _| Ok(Value::None)),
+    NativeDef::getter("FileIO.closefd", |_, args| {
+        Ok(Value::Bool(super::methods::inner(&args)?.closefd))
+    }),
+];
+
+/// `FileIO(file, mode='r', closefd=True, opener=None)`
+fn raw_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static SIGNATURE: Signature<5> =
+        Signature::new("FileIO", ["class", "file", "mode", "closefd", "opener"]).required(2);
+    let [class, file, mode, closefd, opener] = SIGNATURE.parse(args)?;
+    let mode = mode.unwrap_or_else(|| Value::str("r"));
+    let Some(mode) = mode.as_str().map(|m| format!("{}b", m.replace('b', ""))) else {
+        return Err(Raised::type_error(format!(
+            "FileIO() argument 'mode' must be str, not {}",
+            type_name(&mode)
+        )));
+    };
+    let kw = [
+        (
+            name!("closefd").clone(),
+            closefd.unwrap_or(Value::Bool(true)),
+        ),
+        (name!("opener").clone(), opener.unwrap_or(Value::None)),
+    ];
+    let pos = [file.unwrap_or(Value::None), Value::str(mode), Value::Int(0)];
+    let opened = open(vm, Args { pos: &pos, kw: &kw })?;
+    match (class, opened.foreign::<FileObject>()) {
+        (Some(Value::Class(class)), Some(file)) => Ok(Value::instance(
+            &class,
+            Payload::Foreign(Box::new(FileObject {
+                inner: file.inner.clone(),
+            })),
+        )),
+        _ => Ok(opened),
     }
 }
 
@@ -296,6 +401,9 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         );
     }
     let opened = match (&file, opener) {
+        (Value::Int(fd), _) if *fd < 0 => {
+            return Err(Raised::value_error("negative file descriptor"));
+        }
         (Value::Int(fd), _) => by_number(*fd, closefd),
         _ if !closefd => {
             return Err(Raised::value_error(
@@ -315,6 +423,7 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     .map_err(|e| Raised::io_error(&e, Some(file.clone())))?;
     let class = match (mode.binary, mode.plus, mode.read) {
+        _ if buffering == 0 => &classes().raw,
         (false, ..) => &classes().text,
         (true, true, _) => &classes().random,
         (true, false, true) => &classes().reader,
@@ -325,7 +434,7 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         errors: errors.unwrap_or_else(|| "strict".to_owned()),
         newline,
     });
-    let inner = Inner {
+    let mut inner = Inner {
         stream: Some(Stream::file(opened, buffering == 0)),
         text,
         readable: mode.read || mode.plus,
@@ -334,7 +443,12 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         mode: mode_text,
         in_memory: false,
         over: None,
+        peers: Vec::new(),
+        closefd,
     };
+    if mode.binary {
+        inner.mode = inner.raw_mode();
+    }
     Ok(Instance::native(class, FileObject::new(inner)))
 }
 
@@ -363,6 +477,8 @@ fn memory(class: &Value, text: Option<Text>) -> PyResult {
         mode: "rb+".to_owned(),
         in_memory: true,
         over: None,
+        peers: Vec::new(),
+        closefd: true,
     };
     Ok(Value::instance(
         class,
@@ -475,11 +591,13 @@ fn wrapper_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         errors: string(errors).unwrap_or_else(|| "strict".to_owned()),
         newline: string(newline),
     };
+    let mut peers = Vec::new();
     let (stream, readable, writable, name) = match buffer.foreign::<FileObject>() {
         Some(file) => {
+            peers.push(Rc::downgrade(&file.inner));
             let mut inner = file.inner.borrow_mut();
             (
-                inner.stream.take(),
+                inner.claim(),
                 inner.readable,
                 inner.writable,
                 inner.name.clone(),
@@ -509,10 +627,14 @@ fn wrapper_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         name,
         mode: "r".to_owned(),
         in_memory: false,
-        over: Some(buffer),
+        over: Some(buffer.clone()),
+        peers,
+        closefd: true,
     };
-    Ok(Value::instance(
-        &class,
-        Payload::Foreign(Box::new(FileObject::new(inner))),
-    ))
+    let wrapper = FileObject::new(inner);
+    if let Some(file) = buffer.foreign::<FileObject>() {
+        let peer = Rc::downgrade(&wrapper.inner);
+        file.inner.borrow_mut().peers.push(peer);
+    }
+    Ok(Value::instance(&class, Payload::Foreign(Box::new(wrapper))))
 }

@@ -8,7 +8,7 @@ use std::io::{self, SeekFrom};
 
 use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, ops};
 
-use super::file::{FileObject, Inner, Text};
+use super::file::{FileObject, Inner, Text, below};
 use super::stream::Stream;
 use super::waiting::{drain, read_ahead};
 use super::{decode, encode};
@@ -52,6 +52,7 @@ pub(super) const FILE: &[NativeDef] = &[
     NativeDef::getter("_File.errors", errors),
     NativeDef::getter("_File.newlines", newlines),
     NativeDef::getter("_File.buffer", buffer),
+    NativeDef::getter("_File.raw", raw),
 ];
 
 /// `io.UnsupportedOperation`
@@ -64,9 +65,14 @@ pub(super) fn inner<'a>(args: &Args<'a>) -> PyResult<RefMut<'a, Inner>> {
         return Err(unsupported("not supported by this object"));
     };
     // Files call Python only while encoding, with no borrow held.
-    file.inner
+    let mut inner = file
+        .inner
         .try_borrow_mut()
-        .map_err(|_| Raised::runtime_error("reentrant call inside a file object"))
+        .map_err(|_| Raised::runtime_error("reentrant call inside a file object"))?;
+    if inner.stream.is_none() {
+        inner.stream = inner.claim();
+    }
+    Ok(inner)
 }
 
 fn closed_error(inner: &Inner) -> Raised {
@@ -458,17 +464,25 @@ fn close(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// Gives the bytes back to the file that they are of.
 fn detach(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let mut inner = inner(&args)?;
-    let Some(over) = inner.over.take() else {
+    let this = args.pos.first().unwrap_or(&Value::None);
+    if inner(&args)?.in_memory {
+        return Err(unsupported("detach"));
+    }
+    let Some(over) = below(this) else {
         return Err(unsupported("detach"));
     };
+    let mut inner = inner(&args)?;
+    inner.over = None;
+    inner.peers.clear();
     let mut stream = inner
         .stream
         .take()
         .ok_or_else(|| Raised::value_error("underlying buffer has been detached"))?;
     stream.flush().map_err(|e| failed(&e))?;
     if let Some(file) = over.foreign::<FileObject>() {
-        file.inner.borrow_mut().stream = Some(stream);
+        let mut lower = file.inner.borrow_mut();
+        lower.stream = Some(stream);
+        lower.peers.clear();
     }
     drop(inner);
     Ok(over)
@@ -549,21 +563,32 @@ fn exit(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, []) = args.method("__repr__")?;
+    // With its module where it is one of ours.
     let class = type_name(this);
     let Ok(inner) = inner(&args) else {
         return Ok(Value::str(format!("<{class} object>")));
     };
     if inner.in_memory {
         let at = crate::builtins::identity(this);
-        return Ok(Value::str(format!("<_io.{class} object at {at:#x}>")));
+        let class = janus_object::class_of(this).full_name();
+        return Ok(Value::str(format!("<{class} object at {at:#x}>")));
     }
     let (name, mode) = (inner.name.clone(), inner.mode.clone());
+    let (closed, closefd) = (
+        inner.stream.is_none(),
+        if inner.closefd { "True" } else { "False" },
+    );
     let encoding = inner.text.as_ref().map(|t| t.encoding.clone());
     drop(inner);
     let name = janus_object::text::repr(vm, &name)?;
+    let raw = matches!(this, Value::Instance(i) if i.class().is_subclass_of(&super::classes().raw));
     Ok(Value::str(match encoding {
-        Some(encoding) => format!("<_io.{class} name={name} mode='{mode}' encoding='{encoding}'>"),
-        None => format!("<_io.{class} name={name}>"),
+        Some(encoding) => {
+            format!("<_io.TextIOWrapper name={name} mode='{mode}' encoding='{encoding}'>")
+        }
+        None if raw && closed => "<_io.FileIO [closed]>".to_owned(),
+        None if raw => format!("<_io.FileIO name={name} mode='{mode}' closefd={closefd}>"),
+        None => format!("<{class} name={name}>"),
     }))
 }
 
@@ -623,15 +648,21 @@ fn newlines(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// A text file's binary side: the same bytes as a binary file object.
 fn buffer(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let inner = inner(&args)?;
-    if inner.text.is_none() || inner.in_memory {
-        return Err(Raised::no_attribute(
-            &args.pos[0],
-            janus_object::name!("buffer"),
-        ));
-    }
-    drop(inner);
-    Err(crate::support::unsupported(
-        "the binary buffer of a text file",
-    ))
+    let text = inner(&args)?.text.is_some();
+    side(&args, text, janus_object::name!("buffer"))
+}
+
+/// The file without buffers that a buffered one is over.
+fn raw(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let this = args.pos.first().unwrap_or(&Value::None);
+    let buffered = inner(&args)?.text.is_none()
+        && !matches!(this, Value::Instance(i) if i.class().is_subclass_of(&super::classes().raw));
+    side(&args, buffered, janus_object::name!("raw"))
+}
+
+fn side(args: &Args<'_>, has: bool, name: &janus_object::Name) -> PyResult {
+    let this = args.pos.first().unwrap_or(&Value::None);
+    let in_memory = inner(args)?.in_memory;
+    let found = if has && !in_memory { below(this) } else { None };
+    found.ok_or_else(|| Raised::no_attribute(this, name))
 }

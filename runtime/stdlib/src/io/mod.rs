@@ -27,6 +27,7 @@ pub(crate) struct Classes {
     text_base: PyRef<Class>,
     buffered_base: PyRef<Class>,
     raw_base: PyRef<Class>,
+    raw: PyRef<Class>,
     text: PyRef<Class>,
     reader: PyRef<Class>,
     writer: PyRef<Class>,
@@ -118,6 +119,7 @@ impl Classes {
         let raw_base = plain("_RawIOBase", &base, RAW);
         buffered_base.add_natives(BUFFERED_BASE);
         Classes {
+            raw: make("FileIO", &raw_base, file::RAW_FILE),
             text: make("TextIOWrapper", &text_base, file::TEXT),
             reader: make("BufferedReader", &buffered_base, BUFFERED),
             writer: make("BufferedWriter", &buffered_base, BUFFERED),
@@ -141,6 +143,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         ("TextIOBase", &c.text_base),
         ("BufferedIOBase", &c.buffered_base),
         ("RawIOBase", &c.raw_base),
+        ("FileIO", &c.raw),
         ("TextIOWrapper", &c.text),
         ("BufferedReader", &c.reader),
         ("BufferedWriter", &c.writer),

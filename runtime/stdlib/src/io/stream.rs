@@ -112,6 +112,19 @@ impl Stream {
             // One read of the system's, as much as it gave.
             return Ok(self.consume(count));
         }
+        if let Stream::File {
+            unbuffered: true,
+            file,
+            ahead,
+            ..
+        } = self
+            && ahead.is_empty()
+        {
+            // Nothing beyond is read, since others may read on by the same descriptor.
+            let mut room = Vec::new();
+            file.take(count as u64).read_to_end(&mut room)?;
+            return Ok(room);
+        }
         while self.available().len() < count && self.fill()? {}
         Ok(self.consume(count))
     }
