@@ -26,7 +26,7 @@ pub fn is_break_due() -> bool {
 }
 
 /// Makes the evaluation of Python stop for a moment.
-pub(crate) fn ask_for_break() {
+pub fn ask_for_break() {
     EVAL_BREAKER.store(true, Ordering::SeqCst);
 }
 

@@ -48,6 +48,8 @@ macro_rules! define_ops {
             FastAttr,
             /// `LoadFast` and `LoadMethod`: both at once on a cache hit, else as `LoadFast`.
             FastMethod,
+            /// An instruction before which a trace function is told something (`tracing.rs`).
+            Traced,
         }
 
         impl From<Opcode> for Op {
@@ -311,7 +313,7 @@ impl Interp {
 
     #[cold]
     fn prepare<'c>(&self, code: &'c CodeObject) -> &'c dyn Caches {
-        if let Some(hook) = &self.jit {
+        if let Some(hook) = self.any_jit() {
             code.jit.entry_countdown.set(hook.first_entry);
             for (instr, site) in code.code.instrs.iter().zip(&code.profile.site_of) {
                 if matches!(instr.op, Opcode::ForIter | Opcode::LoopHead)

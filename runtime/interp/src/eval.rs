@@ -37,20 +37,47 @@ impl Interp {
     /// Runs a frame from its `pc`, where `raised` is raised first.
     #[inline]
     pub(crate) fn eval_from(&mut self, frame: Box<Frame>, raised: Option<Raised>) -> PyResult {
+        if self.traced {
+            return self.eval_traced(frame, raised);
+        }
+        self.eval_told(frame, raised)
+    }
+
+    /// The same where the call was told to whom it concerns.
+    #[inline]
+    pub(crate) fn eval_told(&mut self, frame: Box<Frame>, raised: Option<Raised>) -> PyResult {
         if self.depth >= self.limit {
             self.recycle(frame);
             return Err(crate::exceptions::recursion_error());
         }
         self.depth += 1;
         self.stats.frames += 1;
-        let result = self.eval_loop(frame, raised);
+        let result = self.eval_loop(frame, raised, None);
         self.depth -= 1;
         result
     }
 
+    /// Runs the frame of a generator that [`Interp::drive`] gave, and hands what it yields to `sink` until that wants no more.
+    pub(crate) fn eval_driven(
+        &mut self,
+        frame: Box<Frame>,
+        sink: &mut dyn FnMut(Value) -> bool,
+    ) -> PyResult<()> {
+        let depth = self.depth - 1;
+        self.stats.frames += 1;
+        let result = self.eval_loop(frame, None, Some(sink));
+        self.depth = depth;
+        result.map(drop)
+    }
+
     /// Python functions that the frame calls run in the same loop: their callers are on `frames`, above those that
     /// were there at the beginning.
-    fn eval_loop(&mut self, mut frame: Box<Frame>, raised: Option<Raised>) -> PyResult {
+    fn eval_loop(
+        &mut self,
+        mut frame: Box<Frame>,
+        raised: Option<Raised>,
+        mut sink: Option<&mut dyn FnMut(Value) -> bool>,
+    ) -> PyResult {
         let callers = self.frames.len();
         let Activation {
             mut code,
@@ -133,6 +160,10 @@ impl Interp {
                     () => {
                         if janus_gil::pending::is_break_due() {
                             attempt!(outside!(self.take_break()));
+                            // A trace function may have been set for the frame.
+                            if frame.steps.is_some() {
+                                switch!();
+                            }
                         }
                     };
                 }
@@ -258,6 +289,9 @@ impl Interp {
                             self.settle();
                         }
                         if self.frames.len() <= callers {
+                            if let Purpose::Generator(driven) = purpose {
+                                self.end_driven(driven, None);
+                            }
                             return Ok(value);
                         }
                         let Some(caller) = self.frames.pop() else {
@@ -430,6 +464,20 @@ impl Interp {
                     let arg = quick.arg as usize;
                     match quick.op {
                         Op::Nop => next!(),
+                        Op::Traced => {
+                            if !attempt!(outside!(self.tell_step())) {
+                                frame.steps = None;
+                                switch!();
+                                continue;
+                            }
+                            let Some(steps) = &mut frame.steps else {
+                                corrupt!()
+                            };
+                            // SAFETY: the frame keeps them, where they are; they are changed here alone, where nothing
+                            // that was read of them is in use.
+                            instrs = unsafe { &*steps.plant(pc, state) };
+                            continue;
+                        }
                         Op::PopTop => {
                             drop_top(&mut frame.stack);
                             settle!();
@@ -776,6 +824,10 @@ impl Interp {
                             if let Some(cache) = cache {
                                 cache.learn_store(&object, before, name);
                             }
+                            // It was the frame's own `f_trace`.
+                            if frame.steps.is_some() {
+                                switch!();
+                            }
                             rest!(sites.get(quick.site as usize));
                             settle!();
                         }
@@ -1115,7 +1167,18 @@ impl Interp {
                         | Op::DictUpdate
                         | Op::DictMerge
                         | Op::ListToTuple => {
-                            attempt!(outside!(self.build_op(quick.op, arg)));
+                            let built = code.code.instrs.get(pc).and_then(|instr| {
+                                let shape = crate::build::shape(instr.op, instr.arg)?;
+                                Some((instr, shape.take(&mut frame.stack)?))
+                            });
+                            let Some((instr, operands)) = built else {
+                                raise!(self.internal("corrupt value stack"));
+                            };
+                            let made =
+                                attempt!(outside!(self.build(instr.op, instr.arg, operands)));
+                            if let Some(made) = made {
+                                push!(made);
+                            }
                             next!();
                         }
                         Op::UnpackSequence => {
@@ -1320,6 +1383,19 @@ impl Interp {
                                 self.suspended = Some(frame);
                                 return Ok(value);
                             };
+                            if self.frames.len() <= callers {
+                                let Some(sink) = sink.as_mut() else {
+                                    return Err(self.internal("nobody waits for what is yielded"));
+                                };
+                                if sink(value) {
+                                    frame.purpose = Purpose::Generator(driven);
+                                    frame.stack.push(Some(Value::None));
+                                    pc += 1;
+                                    continue;
+                                }
+                                self.park(frame, driven);
+                                return Ok(Value::None);
+                            }
                             self.park(frame, driven);
                             self.depth -= 1;
                             let Some(caller) = self.frames.pop() else {
@@ -1466,7 +1542,19 @@ impl Interp {
                 }
             };
             frame.pc = pc as u32;
-            match self.unwind(&mut frame, &raised, fresh) {
+            let target = self.unwind(&mut frame, &raised, fresh);
+            if frame.steps.is_some() {
+                frame = match self.tell_raised(frame, &raised, fresh) {
+                    Ok(frame) => frame,
+                    Err((Some(frame_back), other)) => {
+                        frame = frame_back;
+                        pending = Some((other, true));
+                        continue;
+                    }
+                    Err((None, other)) => return Err(other),
+                };
+            }
+            match target {
                 Some(target) => pc = target as usize,
                 None => leave_raising!(raised),
             }
@@ -1483,7 +1571,11 @@ impl Interp {
         Ok(Activation {
             code,
             state,
-            instrs: &state.ops,
+            instrs: match &frame.steps {
+                None => &state.ops,
+                // SAFETY: as above; the frame keeps them, too.
+                Some(steps) => unsafe { &*steps.ops() },
+            },
             sites: if self.profiling {
                 &code.profile.sites
             } else {

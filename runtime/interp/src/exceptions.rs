@@ -5,7 +5,8 @@
 //! `__context__` is set when an exception is first raised, never when it passes through.
 
 use janus_object::{
-    Args, ExcKind, Instance, PyRef, PyResult, Raised, TracebackEntry, Value, Vm, name, types,
+    Args, CodeObject, ExcKind, Instance, PyRef, PyResult, Raised, TracebackEntry, Value, Vm, name,
+    types,
 };
 
 use crate::interp::SourceError;
@@ -75,12 +76,19 @@ impl Interp {
             if new {
                 self.set_context(raised, false);
             }
-            let entry = TracebackEntry {
-                code: frame.code.clone(),
-                pc: frame.pc,
+            let mut shown = CodeObject::shown_at(&frame.code, frame.pc);
+            let inner = shown.split_off(1);
+            let object = Some(frame.object());
+            let entry = |(code, pc), frame_object| TracebackEntry {
+                code,
+                pc,
                 globals: frame.globals.clone(),
+                frame: frame_object,
             };
-            data.traceback.borrow_mut().insert(0, entry);
+            let entries = shown.into_iter().map(|at| entry(at, object.clone()));
+            // An inlined comprehension has no frame of its own.
+            let entries = entries.chain(inner.into_iter().map(|at| entry(at, None)));
+            data.traceback.borrow_mut().splice(0..0, entries);
         }
         let handler = *frame.code.code.handler(frame.pc)?;
         frame.stack.truncate(handler.depth as usize);
@@ -99,6 +107,7 @@ impl Interp {
             code: frame.code.clone(),
             pc: u32::MAX,
             globals: frame.globals.clone(),
+            frame: None,
         };
         data.traceback.borrow_mut().insert(0, entry);
     }

@@ -31,6 +31,10 @@ pub struct Frame {
     pub stack: Vec<Option<Value>>,
     /// What `locals()` gave for a function: the same dict each time.
     pub snapshot: OnceCell<PyRef<PyDict>>,
+    /// What scripts hold of it.
+    pub object: OnceCell<Value>,
+    /// Where each of its instructions is told to a trace function.
+    pub(crate) steps: Option<Box<crate::tracing::Steps>>,
     /// What it runs for, as far as its caller has to know.
     pub(crate) purpose: Purpose,
     /// The instruction being executed, or at which to go on.
@@ -71,6 +75,8 @@ impl Frame {
             cells: Vec::new(),
             stack: Vec::new(),
             snapshot: OnceCell::new(),
+            object: OnceCell::new(),
+            steps: None,
             purpose: Purpose::Call,
             pc,
         })
@@ -97,6 +103,10 @@ impl Frame {
             tracer.reference(cell);
         }
         tracer.values(&self.mapping);
+        tracer.values(self.object.get());
+        if let Some(steps) = &self.steps {
+            steps.trace(tracer);
+        }
         tracer.values(self.locals.iter().flatten());
         tracer.values(self.stack.iter().flatten());
     }
@@ -117,25 +127,7 @@ impl Frame {
             return namespace.clone();
         }
         let dict = self.snapshot.get_or_init(|| PyRef::new(PyDict::new()));
-        let code = &self.code.code;
-        let show = |name: &str, value: Option<&Value>| {
-            let name = janus_object::Name::new(name);
-            match value {
-                Some(value) => dict.set_name(&name, value.clone()),
-                None => drop(dict.remove_name(&name)),
-            }
-        };
-        // A captured parameter is among the locals, too, but lives in its cell.
-        let captured = || code.cellvars.iter().chain(&code.freevars).zip(&self.cells);
-        for (name, value) in code.varnames.iter().zip(&self.locals) {
-            match (value, captured().find(|(cell, _)| *cell == name)) {
-                (None, Some((_, cell))) => show(name, cell.value.borrow().as_ref()),
-                (value, _) => show(name, value.as_ref()),
-            }
-        }
-        for (name, cell) in captured().filter(|(name, _)| !code.varnames.contains(name)) {
-            show(name, cell.value.borrow().as_ref());
-        }
+        show_variables(&self.code.code, &self.locals, &self.cells, dict);
         dict.clone()
     }
 
@@ -145,6 +137,34 @@ impl Frame {
             Some(mapping) => mapping.clone(),
             None => Value::Dict(self.locals_dict()),
         }
+    }
+}
+
+/// Brings a dict of a function's variables up to date.
+pub(crate) fn show_variables(
+    code: &janus_bytecode::Code,
+    locals: &[Option<Value>],
+    cells: &[PyRef<PyCell>],
+    dict: &PyDict,
+) {
+    let show = |name: &str, value: Option<&Value>| {
+        let name = janus_object::Name::new(name);
+        match value {
+            Some(value) => dict.set_name(&name, value.clone()),
+            None => drop(dict.remove_name(&name)),
+        }
+    };
+    // A captured parameter is among the locals, too, but lives in its cell.
+    let captured = || code.cellvars.iter().chain(&code.freevars).zip(cells);
+    for (at, name) in code.visible_locals() {
+        let value = locals.get(at).and_then(Option::as_ref);
+        match (value, captured().find(|(cell, _)| *cell == name)) {
+            (None, Some((_, cell))) => show(name, cell.value.borrow().as_ref()),
+            (value, _) => show(name, value),
+        }
+    }
+    for (name, cell) in captured().filter(|(name, _)| !code.varnames.contains(name)) {
+        show(name, cell.value.borrow().as_ref());
     }
 }
 
@@ -222,6 +242,8 @@ impl Interp {
             cells: Vec::new(),
             stack: Vec::with_capacity(code.code.stack_size as usize + 1),
             snapshot: OnceCell::new(),
+            object: OnceCell::new(),
+            steps: None,
             purpose: Purpose::Call,
             pc: 0,
         })
@@ -230,6 +252,10 @@ impl Interp {
     /// Drops what a finished frame holds and keeps its memory.
     #[inline]
     pub(crate) fn recycle(&mut self, mut frame: Box<Frame>) {
+        if frame.object.get().is_some() {
+            self.end_object(&mut frame);
+            frame.steps = None;
+        }
         drop_from(&mut frame.locals, 0);
         drop_from(&mut frame.stack, 0);
         if !matches!(frame.purpose, Purpose::Call) {

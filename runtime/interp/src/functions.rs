@@ -74,7 +74,7 @@ impl Interp {
             },
         };
         let defaults: Rc<[Value]> = match flags & MakeFunctionFlags::DEFAULTS {
-            0 => Rc::from([]),
+            0 => self.no_defaults.clone(),
             _ => match pop() {
                 Some(Value::Tuple(values)) => values.items.iter().cloned().collect(),
                 _ => return Err(self.internal("no defaults")),
@@ -310,6 +310,7 @@ fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Ok(Value::Code(code));
     }
     let text = source_text("compile", &source)?;
+    janus_object::text::check_utf8(&text)?;
     if flags & ONLY_AST != 0 {
         return interp.parse(&text, &filename, kind);
     }

@@ -94,7 +94,9 @@ impl GeneratorBody for SuspendedFrame {
     }
 
     fn frame(&self) -> Value {
-        self.frame.as_ref().map_or(Value::None, |f| f.object())
+        self.frame
+            .as_ref()
+            .map_or(Value::None, |f| f.suspended_object())
     }
 
     fn code(&self) -> Value {
@@ -136,6 +138,7 @@ impl Interp {
         if generator.running.get()
             || generator.kind == GeneratorKind::AsyncGenerator
             || self.depth >= self.limit
+            || self.traced
         {
             return None;
         }
@@ -167,6 +170,30 @@ impl Interp {
         let generator = generator.clone();
         frame.purpose = Purpose::Generator(Driven { generator, body });
         Some(frame)
+    }
+
+    /// Runs a generator with what it yields going to `sink`; whether it came to its end.
+    pub(crate) fn drain_generator(
+        &mut self,
+        generator: &PyRef<Generator>,
+        sink: &mut dyn FnMut(Value) -> bool,
+    ) -> PyResult<bool> {
+        if generator.kind == GeneratorKind::Generator
+            && let Some(frame) = self.drive(generator)
+        {
+            self.eval_driven(frame, sink)?;
+            return Ok(generator.body.borrow().is_none());
+        }
+        loop {
+            match resume_generator(self, generator, Resume::Send(Value::None))? {
+                Step::Return(_) => return Ok(true),
+                Step::Yield(value) => {
+                    if !sink(value) {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
     }
 
     /// Gives a generator that yields its frame back.

@@ -149,6 +149,16 @@ pub struct Interp {
     pub(crate) source_modules: HashMap<String, SourceModule>,
     pub(crate) compiler: Option<Rc<dyn Compiler>>,
     pub(crate) jit: Option<Rc<JitHook>>,
+    /// The same while threads are traced, in which nothing compiled is entered.
+    pub(crate) unasked: Option<Rc<JitHook>>,
+    /// What the running thread is traced with.
+    pub(crate) tracing: crate::tracing::Tracing,
+    /// Whether something is to be told at its next call.
+    pub(crate) traced: bool,
+    /// The defaults of functions that have none.
+    pub(crate) no_defaults: Rc<[Value]>,
+    /// How many threads are traced.
+    pub(crate) watched: usize,
     pub(crate) profiling: bool,
     #[allow(
         clippy::vec_box,
@@ -184,8 +194,8 @@ pub struct Interp {
     pub(crate) build_class: Value,
     /// Modules whose bodies are running.
     pub(crate) imports: crate::threads::Imports,
-    /// What to call when the script ends.
-    pub(crate) at_exit: Vec<Value>,
+    /// What to call when the script ends: functions as they were registered, and with their arguments.
+    pub(crate) at_exit: Vec<(Value, Value)>,
     /// Source lines for tracebacks, by file name.
     pub(crate) sources: HashMap<Rc<str>, Rc<str>>,
     /// What the command line says.
@@ -222,6 +232,11 @@ impl Interp {
             source_modules: HashMap::new(),
             compiler: None,
             jit: None,
+            unasked: None,
+            tracing: Default::default(),
+            traced: false,
+            no_defaults: Rc::from([]),
+            watched: 0,
             profiling: true,
             frames: Vec::new(),
             pool: Vec::new(),
@@ -386,7 +401,11 @@ impl Interp {
         let count = self.frames.len();
         self.frames.extend(views);
         let result = f(self);
-        self.frames.truncate(count);
+        while self.frames.len() > count {
+            if let Some(view) = self.frames.pop() {
+                self.recycle(view);
+            }
+        }
         result
     }
 
@@ -581,12 +600,16 @@ impl Vm for Interp {
     }
 
     fn write_stdout(&mut self, text: &str) -> PyResult<()> {
+        janus_object::text::check_utf8(text)?;
         self.output
             .write(text)
             .map_err(|e| Raised::io_error(&e, None))
     }
 
     fn write_stderr(&mut self, text: &str) -> PyResult<()> {
+        if janus_bytecode::surrogate::has_surrogates(text) {
+            return self.write_stderr(&janus_object::text::without_surrogates(text));
+        }
         self.output
             .write_error(text)
             .map_err(|e| Raised::io_error(&e, None))
@@ -614,6 +637,14 @@ impl Vm for Interp {
 
     fn builtins(&self) -> PyRef<PyDict> {
         self.builtins.clone()
+    }
+
+    fn drain(
+        &mut self,
+        generator: &PyRef<janus_object::Generator>,
+        sink: &mut dyn FnMut(Value) -> bool,
+    ) -> PyResult<bool> {
+        self.drain_generator(generator, sink)
     }
 
     fn frame_of(&mut self, entry: &janus_object::TracebackEntry) -> Value {

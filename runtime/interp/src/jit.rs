@@ -54,16 +54,16 @@ impl Interp {
         self.run_asking(frame, asks)
     }
 
-    /// Counts a call; whether compiled code is to be asked.
+    /// Counts a call; whether compiled code is to be asked, or the call is traced.
     #[inline]
     pub(crate) fn count_entry(&self, frame: &Frame) -> bool {
         if !self.profiling {
-            return false;
+            return self.traced;
         }
         let code = &frame.code;
         code.profile.entries.set(code.profile.entries.get() + 1);
         if self.jit.is_none() {
-            return false;
+            return self.traced;
         }
         let left = code.jit.entry_countdown.get();
         code.jit.entry_countdown.set(left.saturating_sub(1));

@@ -166,19 +166,17 @@ impl Interp {
         let ended = janus_object::attr::get(self, &module, name!("_shutdown"))
             .and_then(|shutdown| self.call_value(&shutdown, Args::new(&[])));
         if let Err(raised) = ended {
-            self.report_ignored_in("Exception ignored in:", &raised, &module);
+            self.report_ignored_in(None, &raised, &module);
         }
     }
 
     /// Runs `atexit` callbacks and flushes.
     pub(crate) fn ended(&mut self, mut code: i32) -> Outcome {
         self.await_threads();
-        while let Some(callback) = self.at_exit.pop() {
+        while let Some((function, callback)) = self.at_exit.pop() {
             if let Err(raised) = self.call_value(&callback, Args::new(&[])) {
-                let text = self.format_exception(&raised.0);
-                let _ = self
-                    .output
-                    .write_error(&format!("Error in atexit callback:\n{text}"));
+                let words = Some("Exception ignored in atexit callback");
+                self.report_ignored_in(words, &raised, &function);
             }
         }
         // Threads that run on behind the program have had their last turn.
@@ -233,7 +231,7 @@ impl Interp {
                 format!("Error in sys.excepthook:\n{in_hook}\nOriginal exception was:\n{original}")
             }
         };
-        let _ = self.write_stderr(&text);
+        self.write_to_stderr(&text);
     }
 
     /// The exit code that a `SystemExit` asks for; what is no number is printed.
@@ -256,8 +254,29 @@ impl Interp {
         }
     }
 
-    /// Calls `callback` when the script ends, the latest first.
-    pub fn at_exit(&mut self, callback: Value) {
-        self.at_exit.push(callback);
+    /// Calls `callback` when the script ends, the latest first; it was registered as `function`.
+    pub fn at_exit(&mut self, function: Value, callback: Value) {
+        self.at_exit.push((function, callback));
+    }
+
+    /// Forgets what was registered as this function.
+    pub fn not_at_exit(&mut self, function: &Value) -> PyResult<()> {
+        let registered: Vec<Value> = self.at_exit.iter().map(|(f, _)| f.clone()).collect();
+        for (at, other) in registered.iter().enumerate().rev() {
+            if janus_object::ops::eq(self, other, function)? && at < self.at_exit.len() {
+                self.at_exit.remove(at);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many callbacks there are.
+    pub fn at_exit_count(&self) -> usize {
+        self.at_exit.len()
+    }
+
+    /// Forgets them.
+    pub fn clear_at_exit(&mut self) {
+        self.at_exit.clear();
     }
 }

@@ -11,10 +11,12 @@ pub(crate) fn decode(bytes: Vec<u8>, shown: &str) -> PyResult<String> {
     let declared = declared_encoding(&bytes);
     let encoding = declared.as_deref().map(normalized);
     match encoding.as_deref() {
-        None | Some("utf-8") => String::from_utf8(bytes).map_err(|e| {
-            let at = e.utf8_error().valid_up_to();
-            undecodable(e.as_bytes(), at, declared.is_some(), shown)
-        }),
+        None | Some("utf-8") => String::from_utf8(bytes)
+            .map_err(|e| {
+                let at = e.utf8_error().valid_up_to();
+                undecodable(e.as_bytes(), at, declared.is_some(), shown)
+            })
+            .and_then(janus_object::text::decoded),
         // The first 256 characters of Unicode are those of Latin-1.
         Some("latin-1") => Ok(bytes.into_iter().map(char::from).collect()),
         Some("ascii") => match bytes.iter().position(|b| !b.is_ascii()) {

@@ -30,6 +30,8 @@ pub(crate) struct ThreadState {
     frames: Vec<Box<Frame>>,
     depth: usize,
     handled: Vec<Option<PyRef<Instance>>>,
+    tracing: crate::tracing::Tracing,
+    traced: bool,
 }
 
 impl ThreadState {
@@ -39,6 +41,8 @@ impl ThreadState {
             frames: Vec::new(),
             depth: 0,
             handled: vec![None],
+            tracing: Default::default(),
+            traced: false,
         }
     }
 }
@@ -138,6 +142,8 @@ impl Interp {
         std::mem::swap(&mut self.frames, &mut state.frames);
         std::mem::swap(&mut self.depth, &mut state.depth);
         std::mem::swap(&mut self.handled, &mut state.handled);
+        std::mem::swap(&mut self.tracing, &mut state.tracing);
+        std::mem::swap(&mut self.traced, &mut state.traced);
         state
     }
 
@@ -164,6 +170,8 @@ impl Interp {
                 vm.take_back(ThreadState::new(ident));
                 body(vm);
                 vm.settle();
+                vm.set_watcher(crate::Watcher::Trace, None);
+                vm.set_watcher(crate::Watcher::Profile, None);
                 drop(vm.set_aside());
                 lock::release();
             })?;

@@ -9,7 +9,7 @@ use num_traits::ToPrimitive;
 use crate::builtin::memoryview::MemoryView;
 use crate::{PyBytes, PyRef, PyResult, Raised, Value, Vm, name, ops};
 
-/// What an object of a native module keeps its items in, so that others can look at them: `array.array`.
+/// What an object of a native module keeps its items in, so that others can look at them: `array.array`, `mmap.mmap`.
 pub struct Exporter {
     /// The memory.
     pub data: PyRef<PyBytes>,
@@ -19,7 +19,11 @@ pub struct Exporter {
     pub code: u8,
 }
 
-impl crate::Foreign for Exporter {}
+impl crate::Foreign for Exporter {
+    fn exporter(&self) -> Option<&Exporter> {
+        Some(self)
+    }
+}
 
 /// Memory as an exporter shows it: one dimension of items.
 pub(crate) struct Exported {
@@ -37,11 +41,11 @@ pub(crate) fn exported(value: &Value) -> Option<Exported> {
             readonly: !bytes.mutable,
         });
     }
-    let exporter = value.foreign::<Exporter>()?;
+    let exporter = value.as_instance()?.exporter()?;
     Some(Exported {
         data: exporter.data.clone(),
         format: exporter.format,
-        readonly: false,
+        readonly: !exporter.data.mutable,
     })
 }
 
@@ -72,7 +76,7 @@ pub fn write_buffer(value: &Value, bytes: &[u8]) -> Option<usize> {
         return view.overwrite(bytes);
     }
     let target = exported(value).filter(|e| !e.readonly)?;
-    Some(target.data.with_mut(|data| {
+    Some(target.data.write(|data| {
         let n = bytes.len().min(data.len());
         data[..n].copy_from_slice(&bytes[..n]);
         n

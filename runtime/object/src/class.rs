@@ -283,7 +283,13 @@ impl Class {
         if dict.contains_key(name!("__eq__")) && !dict.contains_key(name!("__hash__")) {
             dict.insert(name!("__hash__").clone(), Value::None);
         }
-        if !dict.contains_key(name!("__doc__")) {
+        // A class without a text has none, unless that is a slot of its instances.
+        let is_slot = dict.get(name!("__slots__")).is_some_and(|slots| {
+            let tuple = slots.as_tuple().map(|t| t.items.to_vec());
+            let names = tuple.or_else(|| slots.as_list().map(|l| l.to_vec()));
+            names.is_some_and(|names| names.iter().any(|n| n.as_str() == Some("__doc__")))
+        });
+        if !dict.contains_key(name!("__doc__")) && !is_slot {
             dict.insert(name!("__doc__").clone(), Value::None);
         }
         for implicit in [name!("__init_subclass__"), name!("__class_getitem__")] {
@@ -738,8 +744,8 @@ fn check_slots(class: &Class) -> PyResult<()> {
         let mut letters = name.chars();
         let starts = letters
             .next()
-            .is_some_and(|c| c == '_' || c.is_alphabetic());
-        if !starts || !letters.all(|c| c == '_' || c.is_alphanumeric()) {
+            .is_some_and(crate::text::unicode::starts_name);
+        if !starts || !letters.all(crate::text::unicode::continues_name) {
             return Err(Raised::type_error("__slots__ must be identifiers"));
         }
         let twice = items.iter().filter(|i| i.as_str() == Some(name)).count() > 1;

@@ -120,6 +120,11 @@ pub trait Foreign: Any {
     fn inner(&self) -> Option<&dyn Any> {
         None
     }
+
+    /// The memory that it lets others look at.
+    fn exporter(&self) -> Option<&crate::buffer::Exporter> {
+        None
+    }
 }
 
 /// Data of a type that is not ours; it refers to no objects.
@@ -204,6 +209,14 @@ impl Instance {
         }
     }
 
+    /// The memory that it lets others look at.
+    pub fn exporter(&self) -> Option<&crate::buffer::Exporter> {
+        match &self.payload {
+            Payload::Foreign(data) => data.exporter(),
+            _ => None,
+        }
+    }
+
     /// The native data, if it is of type `T`.
     pub fn foreign<T: Any>(&self) -> Option<&T> {
         match &self.payload {
@@ -276,7 +289,23 @@ pub struct TracebackObject {
     pub end: Rc<Cell<usize>>,
 }
 
-impl Foreign for TracebackObject {}
+impl Foreign for TracebackObject {
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        // Objects of one chain share the entries: what these refer to is shown by the only one that has them.
+        if Rc::strong_count(&self.entries) == 1 {
+            trace_entries(&self.entries, tracer);
+        }
+    }
+}
+
+/// Shows what entries of a traceback refer to.
+pub(crate) fn trace_entries(entries: &[TracebackEntry], tracer: &mut Tracer<'_>) {
+    for entry in entries {
+        tracer.reference(&entry.code);
+        tracer.reference(&entry.globals);
+        tracer.values(&entry.frame);
+    }
+}
 
 /// One frame of a traceback.
 #[derive(Clone)]
@@ -287,4 +316,6 @@ pub struct TracebackEntry {
     pub pc: u32,
     /// The globals of the frame.
     pub globals: PyRef<crate::PyDict>,
+    /// The frame's object, where it had begun.
+    pub frame: Option<Value>,
 }

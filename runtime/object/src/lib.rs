@@ -11,6 +11,7 @@ pub mod call;
 mod class;
 mod code;
 mod deque;
+pub mod digits;
 mod dict;
 mod exception;
 pub mod fields;
@@ -41,7 +42,7 @@ pub use builtin::{
 };
 pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass, is_data};
 pub use code::{
-    Caches, Callee, CodeObject, JitState, Profile, Site, TypeTag, constant, may_divide,
+    Caches, Callee, CodeObject, JitState, Labels, Profile, Site, TypeTag, constant, may_divide,
 };
 pub use deque::PyDeque;
 pub use dict::{DictPart, DictView, PyDict};
@@ -63,7 +64,7 @@ pub use janus_gil::GilLazy;
 pub use module::PyModule;
 pub use native::{NativeDef, Signature};
 pub use offsets::Offsets;
-pub use sequence::{PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRange, resolve_slice};
+pub use sequence::{Memory, PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRange, resolve_slice};
 pub use set::PySet;
 pub use string::{Name, NameMap, PassHasher, PyStr, hash_bytes};
 pub use table::simple_eq;

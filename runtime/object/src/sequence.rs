@@ -96,9 +96,32 @@ impl PyTuple {
     }
 }
 
+/// Bytes that lie in memory which is not the heap's: a file that is mapped.
+pub trait Memory {
+    /// The bytes.
+    fn bytes(&self) -> &[u8];
+    /// The same, to be written.
+    fn bytes_mut(&mut self) -> &mut [u8];
+}
+
+/// Where bytes are.
+enum Storage {
+    Owned(Vec<u8>),
+    Elsewhere(Box<dyn Memory>),
+}
+
+impl Storage {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Storage::Owned(data) => data,
+            Storage::Elsewhere(memory) => memory.bytes(),
+        }
+    }
+}
+
 /// Bytes or a bytearray.
 pub struct PyBytes {
-    data: RefCell<Vec<u8>>,
+    data: RefCell<Storage>,
     /// How many views there are.
     exports: Cell<u32>,
     /// Whether this is a bytearray.
@@ -109,7 +132,16 @@ impl PyBytes {
     /// Makes bytes, or a bytearray.
     pub fn new(data: impl Into<Vec<u8>>, mutable: bool) -> Self {
         PyBytes {
-            data: RefCell::new(data.into()),
+            data: RefCell::new(Storage::Owned(data.into())),
+            exports: Cell::new(0),
+            mutable,
+        }
+    }
+
+    /// Bytes that are elsewhere.
+    pub fn elsewhere(memory: Box<dyn Memory>, mutable: bool) -> Self {
+        PyBytes {
+            data: RefCell::new(Storage::Elsewhere(memory)),
             exports: Cell::new(0),
             mutable,
         }
@@ -117,17 +149,17 @@ impl PyBytes {
 
     /// The bytes. Do not hold this while Python code may run.
     pub fn bytes(&self) -> Ref<'_, [u8]> {
-        Ref::map(self.data.borrow(), Vec::as_slice)
+        Ref::map(self.data.borrow(), Storage::bytes)
     }
 
     /// A copy of the bytes.
     pub fn to_vec(&self) -> Vec<u8> {
-        self.data.borrow().clone()
+        self.data.borrow().bytes().to_vec()
     }
 
     /// Number of bytes.
     pub fn len(&self) -> usize {
-        self.data.borrow().len()
+        self.data.borrow().bytes().len()
     }
 
     /// Whether there is no byte.
@@ -158,7 +190,26 @@ impl PyBytes {
 
     /// Changes a bytearray; callers check `mutable`, and `check_resizable` where the length changes.
     pub fn with_mut<R>(&self, change: impl FnOnce(&mut Vec<u8>) -> R) -> R {
-        change(&mut self.data.borrow_mut())
+        match &mut *self.data.borrow_mut() {
+            Storage::Owned(data) => change(data),
+            // As many bytes as there are: those elsewhere keep their number.
+            Storage::Elsewhere(memory) => {
+                let mut copy = memory.bytes().to_vec();
+                let result = change(&mut copy);
+                let room = memory.bytes_mut();
+                let n = room.len().min(copy.len());
+                room[..n].copy_from_slice(&copy[..n]);
+                result
+            }
+        }
+    }
+
+    /// Writes where the bytes are; callers check `mutable`.
+    pub fn write<R>(&self, change: impl FnOnce(&mut [u8]) -> R) -> R {
+        match &mut *self.data.borrow_mut() {
+            Storage::Owned(data) => change(data),
+            Storage::Elsewhere(memory) => change(memory.bytes_mut()),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 """The registry of encodings and of what is done about errors, and the encodings that need no table.
 
 `codecs` and `encodings` are CPython's. `str.encode` and `bytes.decode` do UTF-8, ASCII and Latin-1 themselves and come
-here for the rest. A text holds no surrogates, so what would decode to some is refused.
+here for the rest.
 """
 
 import struct
@@ -48,12 +48,30 @@ def _checked(found, what):
     return found[0]
 
 
+# Errors that say more than a message are passed on as they are.
+_TELLING = (OSError, ImportError, SyntaxError, UnicodeEncodeError, UnicodeDecodeError, UnicodeTranslateError, StopIteration,
+            SystemExit, AttributeError, NameError)
+
+
+def _called(codec, obj, errors, doing, encoding):
+    """What a codec gives; its error names the encoding."""
+    try:
+        return _checked(codec(obj, errors), doing[:-3] + "er")
+    except Exception as e:
+        told = isinstance(e, _TELLING) or e.__dict__ or len(e.args) != 1 or not isinstance(e.args[0], str)
+        if told:
+            raise
+        named = type(e)(f"{doing} with '{encoding}' codec failed ({type(e).__name__}: {e})")
+        named.__cause__ = e
+    raise named
+
+
 def encode(obj, encoding="utf-8", errors="strict"):
-    return _checked(lookup(encoding)[0](obj, errors), "encoder")
+    return _called(lookup(encoding)[0], obj, errors, "encoding", encoding)
 
 
 def decode(obj, encoding="utf-8", errors="strict"):
-    return _checked(lookup(encoding)[1](obj, errors), "decoder")
+    return _called(lookup(encoding)[1], obj, errors, "decoding", encoding)
 
 
 def _of_text(encoding, instead):
@@ -65,7 +83,7 @@ def _of_text(encoding, instead):
 
 def encode_text(text, encoding, errors):
     """`text.encode(encoding, errors)`"""
-    found = _checked(_of_text(encoding, "codecs.encode()")[0](text, errors), "encoder")
+    found = _called(_of_text(encoding, "codecs.encode()")[0], text, errors, "encoding", encoding)
     if not isinstance(found, (bytes, bytearray)):
         raise TypeError(
             f"'{encoding}' encoder returned '{type(found).__name__}' instead of 'bytes'; use codecs.encode() to encode to "
@@ -76,7 +94,7 @@ def encode_text(text, encoding, errors):
 
 def decode_text(data, encoding, errors):
     """`data.decode(encoding, errors)`"""
-    found = _checked(_of_text(encoding, "codecs.decode()")[1](data, errors), "decoder")
+    found = _called(_of_text(encoding, "codecs.decode()")[1], data, errors, "decoding", encoding)
     if not isinstance(found, str):
         raise TypeError(
             f"'{encoding}' decoder returned '{type(found).__name__}' instead of 'str'; use codecs.decode() to decode to "
@@ -167,25 +185,71 @@ def _names(exc):
     return "".join(shown), exc.end
 
 
-def _surrogates(exc):
-    if isinstance(exc, UnicodeDecodeError):
-        if all(b < 0x80 for b in exc.object[exc.start : exc.end]):
+def _surrogate_escape(exc):
+    if isinstance(exc, UnicodeEncodeError):
+        codes = [ord(c) for c in exc.object[exc.start : exc.end]]
+        if not all(0xDC80 <= code <= 0xDCFF for code in codes):
             raise exc
-        raise NotImplementedError("surrogates in a text are not implemented in janus-jit yet")
-    # There are none in a text.
-    raise exc
+        return bytes(code - 0xDC00 for code in codes), exc.end
+    if isinstance(exc, UnicodeDecodeError):
+        # At most four: no more are in error at once.
+        found = ""
+        for b in exc.object[exc.start : exc.end][:4]:
+            if b < 0x80:
+                break
+            found += chr(0xDC00 + b)
+        if not found:
+            raise exc
+        return found, exc.start + len(found)
+    raise TypeError(f"don't know how to handle {type(exc).__name__} in error callback")
+
+
+def _units_of_pass(encoding):
+    """Of an encoding that `surrogatepass` knows: bytes of a unit, and their order; three bytes are UTF-8."""
+    name = encoding.lower().replace("-", "").replace("_", "")
+    order = "big" if name.endswith("be") else "little"
+    return {"utf8": 3, "cputf8": 3, "utf16": 2, "utf32": 4}.get(name.removesuffix("le").removesuffix("be"), 0), order
+
+
+def _surrogate_pass(exc):
+    if not isinstance(exc, (UnicodeEncodeError, UnicodeDecodeError)):
+        raise TypeError(f"don't know how to handle {type(exc).__name__} in error callback")
+    size, order = _units_of_pass(exc.encoding)
+    if not size:
+        raise exc
+    if isinstance(exc, UnicodeEncodeError):
+        out = bytearray()
+        for c in exc.object[exc.start : exc.end]:
+            code = ord(c)
+            if not 0xD800 <= code < 0xE000:
+                raise exc
+            if size == 3:
+                out += bytes((0xE0 | code >> 12, 0x80 | code >> 6 & 0x3F, 0x80 | code & 0x3F))
+            else:
+                out += code.to_bytes(size, order)
+        return bytes(out), exc.end
+    part = exc.object[exc.start : exc.start + size]
+    code = 0
+    if len(part) == size:
+        if size != 3:
+            code = int.from_bytes(part, order)
+        elif part[0] & 0xF0 == 0xE0 and part[1] & 0xC0 == 0x80 and part[2] & 0xC0 == 0x80:
+            code = (part[0] & 0xF) << 12 | (part[1] & 0x3F) << 6 | part[2] & 0x3F
+    if not 0xD800 <= code < 0xE000:
+        raise exc
+    return chr(code), exc.start + size
 
 
 for _name, _handler in (
     ("strict", _unhandled), ("ignore", _ignored), ("replace", _replaced), ("xmlcharrefreplace", _character_references),
-    ("backslashreplace", _backslashes), ("namereplace", _names), ("surrogateescape", _surrogates),
-    ("surrogatepass", _surrogates),
+    ("backslashreplace", _backslashes), ("namereplace", _names), ("surrogateescape", _surrogate_escape),
+    ("surrogatepass", _surrogate_pass),
 ):
     register_error(_name, _handler)
 
 
-def _encoded(text, errors, encoding, of, reason):
-    """A text, character by character; `of` gives the bytes of one, or None."""
+def _encoded(text, errors, encoding, of, reason, unit=1):
+    """A text, character by character; `of` gives the bytes of one, or None. What a handler gives are whole units."""
     out = bytearray()
     i, n = 0, len(text)
     while i < n:
@@ -195,11 +259,14 @@ def _encoded(text, errors, encoding, of, reason):
             i += 1
             continue
         j = i + 1
-        while j < n and of(text[j]) is None:
+        # Characters in a row are in error together, but one by one where a unit is more than a byte.
+        while unit == 1 and j < n and of(text[j]) is None:
             j += 1
         exc = UnicodeEncodeError(encoding, text, i, j, reason)
         instead, i = _handled(errors or "strict", exc)
         if isinstance(instead, bytes):
+            if len(instead) % unit:
+                raise exc
             out += instead
             continue
         for c in instead:
@@ -230,8 +297,15 @@ def latin_1_encode(text, errors="strict", /):
     return (text.encode("latin-1", errors), len(text)) if errors in _BUILT_IN else _latin_1(text, errors)
 
 
+def _without_surrogates(encode):
+    """The bytes of a character, where it has some."""
+    return lambda c: None if 0xD800 <= ord(c) < 0xE000 else encode(c)
+
+
 def utf_8_encode(text, errors="strict", /):
-    return text.encode("utf-8"), len(text)
+    if any(0xD800 <= code < 0xE000 for code in map(ord, text)):
+        return _encoded(text, errors, "utf-8", _without_surrogates(lambda c: c.encode()), "surrogates not allowed")
+    return text.encode(), len(text)
 
 
 def _decoded(data, errors, encoding, of):
@@ -305,12 +379,17 @@ def _units(text, size, order):
 
 
 def _wide_encoder(size, order):
+    name = f"utf-{8 * size}" + {"": "", "<": "-le", ">": "-be"}[order]
+
     def function(text, errors="strict", byteorder=0, /):
-        if order:
-            return _units(text, size, order), len(text)
-        if byteorder:
-            return _units(text, size, "<" if byteorder < 0 else ">"), len(text)
-        return (b"\xff\xfe" if size == 2 else b"\xff\xfe\0\0") + _units(text, size, "<"), len(text)
+        mark = b""
+        way = order or ("<" if byteorder <= 0 else ">")
+        if not order and not byteorder:
+            mark = b"\xff\xfe" if size == 2 else b"\xff\xfe\0\0"
+        if any(0xD800 <= code < 0xE000 for code in map(ord, text)):
+            of = _without_surrogates(lambda c: _units(c, size, way))
+            return mark + _encoded(text, errors, name, of, "surrogates not allowed", size)[0], len(text)
+        return mark + _units(text, size, way), len(text)
 
     return function
 
@@ -531,11 +610,18 @@ def readbuffer_encode(data, errors="strict", /):
     return data, len(data)
 
 
-def _not_there(*args):
-    raise NotImplementedError("the encoding utf-7 is not implemented in janus-jit yet")
+def utf_7_encode(text, errors="strict", /):
+    import _utf7
+
+    return _utf7.encode(text), len(text)
 
 
-utf_7_encode = utf_7_decode = _not_there
+def utf_7_decode(data, errors="strict", final=False, /):
+    import _utf7
+
+    return _utf7.decode(bytes(data), errors, final, _handled)
+
+
 # Classes of `encodings` have them as attributes, which does not make methods of functions in C.
 for _name in [name for name in globals() if name.endswith(("_encode", "_decode"))]:
     globals()[_name] = staticmethod(globals()[_name])

@@ -105,12 +105,12 @@ def getenvb(key, default=None):
 
 def fsencode(filename):
     filename = fspath(filename)
-    return filename.encode() if isinstance(filename, str) else filename
+    return filename.encode("utf-8", "surrogateescape") if isinstance(filename, str) else filename
 
 
 def fsdecode(filename):
     filename = fspath(filename)
-    return filename.decode() if isinstance(filename, bytes) else filename
+    return filename.decode("utf-8", "surrogateescape") if isinstance(filename, bytes) else filename
 
 
 def mkdir(path, mode=0o777, *, dir_fd=None):

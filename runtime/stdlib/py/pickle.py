@@ -122,7 +122,7 @@ class Pickler:
                        else b"\x8b" + struct.pack("<i", len(data)) + data)
 
     def _save_str(self, obj):
-        data = obj.encode("utf-8")
+        data = obj.encode("utf-8", "surrogatepass")
         if self.proto >= 4 and len(data) < 256:
             self.write(b"\x8c" + bytes([len(data)]) + data)
         elif len(data) > 0xFFFFFFFF:
@@ -497,9 +497,9 @@ def _loader_table():
     push(b"I", lambda u: {b"00": False, b"01": True}[line] if (line := u._line()) in (b"00", b"01") else int(line))
     push(b"L", lambda u: int(u._line().rstrip(b"L")))
     push(b"F", lambda u: float(u._line()))
-    push(b"\x8c", lambda u: u._read(byte(u)).decode("utf-8"))
-    push(b"X", lambda u: u._read(number("<I")(u)).decode("utf-8"))
-    push(b"\x8d", lambda u: u._read(number("<Q")(u)).decode("utf-8"))
+    push(b"\x8c", lambda u: u._read(byte(u)).decode("utf-8", "surrogatepass"))
+    push(b"X", lambda u: u._read(number("<I")(u)).decode("utf-8", "surrogatepass"))
+    push(b"\x8d", lambda u: u._read(number("<Q")(u)).decode("utf-8", "surrogatepass"))
     push(b"C", lambda u: u._read(byte(u)))
     push(b"B", lambda u: u._read(number("<I")(u)))
     push(b"\x8e", lambda u: u._read(number("<Q")(u)))
@@ -715,3 +715,9 @@ def loads(data, /, *, fix_imports=True, encoding="ASCII", errors="strict", buffe
         raise TypeError("a bytes-like object is required, not 'str'")
     from io import BytesIO
     return Unpickler(BytesIO(data), encoding=encoding, errors=errors).load()
+
+
+# The names that CPython gives to what it has in Python besides C.
+_Pickler, _Unpickler = Pickler, Unpickler
+_dump, _dumps, _load, _loads = dump, dumps, load, loads
+bytes_types = (bytes, bytearray)

@@ -128,11 +128,6 @@ pub(crate) fn flag(vm: &mut dyn Vm, value: Option<&Value>, default: bool) -> PyR
     value.map_or(Ok(default), |v| ops::truth(vm, v))
 }
 
-/// The error for a text that would hold half of a pair.
-pub(crate) fn no_surrogates() -> Raised {
-    unsupported("surrogates in a text are not implemented in janus-jit yet")
-}
-
 /// The error for a feature that is not there, named so that the script's author can tell.
 pub(crate) fn unsupported(what: impl Into<String>) -> Raised {
     Raised::new(ExcKind::NotImplementedError, what)

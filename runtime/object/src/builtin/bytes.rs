@@ -32,6 +32,9 @@ pub(crate) const NATIVES: &[NativeDef] = &[
 
 pub(crate) const BYTEARRAY: &[NativeDef] = &[
     NativeDef::function("bytearray.__new__", new_mutable),
+    NativeDef::method("bytearray.__init__", init_mutable),
+    NativeDef::method("bytearray.__reduce__", reduce_mutable),
+    NativeDef::method("bytearray.__reduce_ex__", reduce_mutable),
     NativeDef::class_method("bytearray.fromhex", from_hex),
     NativeDef::method("bytearray.decode", decode),
     NativeDef::method("bytearray.hex", hex),
@@ -69,6 +72,8 @@ fn same_kind(like: &PyBytes, data: Vec<u8>) -> Value {
 }
 
 static NEW: Signature<3> = Signature::new("bytes", ["source", "encoding", "errors"]).required(0);
+static NEW_MUTABLE: Signature<3> =
+    Signature::new("bytearray", ["source", "encoding", "errors"]).required(0);
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "bytes.__new__")?;
@@ -76,18 +81,56 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     wrap(class, &types().bytes, Value::bytes(data))
 }
 
-fn new_mutable(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (class, rest) = class_argument(args, "bytearray.__new__")?;
-    let data = construct(vm, rest, true)?;
+fn new_mutable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, _) = class_argument(args, "bytearray.__new__")?;
     wrap(
         class,
         &types().bytearray,
-        Value::Bytes(PyRef::new(PyBytes::new(data, true))),
+        Value::Bytes(PyRef::new(PyBytes::new(Vec::new(), true))),
     )
 }
 
+fn init_mutable(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("bytearray.__init__")?;
+    let data = construct(vm, rest, true)?;
+    resizable(this, "__init__")?.with_mut(|bytes| *bytes = data);
+    Ok(Value::None)
+}
+
+/// How a bytearray is copied and pickled: protocols before 3 have no bytes.
+fn reduce_mutable(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("bytearray.__reduce__")?;
+    let protocol = match rest.between("__reduce_ex__", 0, 1)? {
+        [protocol] => ops::as_index(vm, protocol)?,
+        _ => 2,
+    };
+    let data = own(this, "__reduce__")?.to_vec();
+    let made_of = match protocol {
+        3.. => vec![Value::bytes(data)],
+        _ => {
+            let text: String = data.iter().map(|&b| char::from(b)).collect();
+            vec![Value::str(text), Value::str("latin-1")]
+        }
+    };
+    let class = Value::Class(crate::class_of(this));
+    let state = super::object::getstate(vm, Args::new(std::slice::from_ref(this)))?;
+    Ok(Value::tuple(vec![class, Value::tuple(made_of), state]))
+}
+
 fn construct(vm: &mut dyn Vm, args: Args<'_>, mutable: bool) -> PyResult<Vec<u8>> {
-    let [source, encoding, errors] = NEW.parse(args)?;
+    let signature = if mutable { &NEW_MUTABLE } else { &NEW };
+    let [source, encoding, errors] = signature.parse(args)?;
+    let kind = if mutable { "bytearray" } else { "bytes" };
+    for (given, what) in [(&encoding, "encoding"), (&errors, "errors")] {
+        if let Some(given) = given
+            && given.as_str().is_none()
+        {
+            return Err(Raised::type_error(format!(
+                "{kind}() argument '{what}' must be str, not {}",
+                given.type_name()
+            )));
+        }
+    }
     let given = match (&encoding, &errors) {
         (Some(_), _) => Some("encoding"),
         (None, Some(_)) => Some("errors"),
@@ -105,15 +148,10 @@ fn construct(vm: &mut dyn Vm, args: Args<'_>, mutable: bool) -> PyResult<Vec<u8>
     let Some(source) = source else {
         return Ok(Vec::new());
     };
-    if let Some(s) = source.as_str() {
-        if given.is_none() {
-            return Err(Raised::type_error("string argument without an encoding"));
-        }
-        return super::string::encode_str(vm, s, encoding.as_ref(), errors.as_ref());
-    }
     // A bytearray does not ask.
     if !mutable
-        && !matches!(source, Value::Bytes(_))
+        && given.is_none()
+        && !matches!(source, Value::Bytes(_) | Value::Str(_))
         && let Some(method) = ops::special(&source, crate::name!("__bytes__"))
     {
         let result = ops::call_special(vm, &method, &source, &[])?;
@@ -125,10 +163,22 @@ fn construct(vm: &mut dyn Vm, args: Args<'_>, mutable: bool) -> PyResult<Vec<u8>
             ))),
         };
     }
+    if let Some(s) = source.as_str() {
+        if given.is_none() {
+            return Err(Raised::type_error("string argument without an encoding"));
+        }
+        return super::string::encode_str(vm, s, encoding.as_ref(), errors.as_ref());
+    }
     let size = match source.as_int() {
         Some(n) => Some(n),
         None if ops::special(&source, crate::name!("__index__")).is_some() => {
-            Some(ops::as_index(vm, &source)?)
+            let size = ops::index(vm, &source)?;
+            Some(size.as_int().ok_or_else(|| {
+                Raised::overflow_error(format!(
+                    "cannot fit '{}' into an index-sized integer",
+                    source.type_name()
+                ))
+            })?)
         }
         None => None,
     };
@@ -138,7 +188,7 @@ fn construct(vm: &mut dyn Vm, args: Args<'_>, mutable: bool) -> PyResult<Vec<u8>
             Err(_) => Err(Raised::value_error("negative count")),
         };
     }
-    to_bytes(vm, &source)
+    to_bytes_named(vm, &source, kind)
 }
 
 /// The bytes of a bytes-like object or of an iterable of ints.
@@ -146,17 +196,28 @@ pub(crate) fn to_bytes(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<u8>> {
     if let Some(bytes) = crate::buffer::buffer_bytes(v) {
         return Ok(bytes);
     }
-    if v.as_str().is_some() || ops::special(v, crate::name!("__iter__")).is_none() {
+    to_bytes_named(vm, v, "bytearray")
+}
+
+fn to_bytes_named(vm: &mut dyn Vm, v: &Value, kind: &str) -> PyResult<Vec<u8>> {
+    if let Some(bytes) = crate::buffer::buffer_bytes(v) {
+        return Ok(bytes);
+    }
+    let iterates = [crate::name!("__iter__"), crate::name!("__getitem__")];
+    if v.as_str().is_some() || iterates.iter().all(|name| ops::special(v, name).is_none()) {
         return Err(Raised::type_error(format!(
-            "cannot convert '{}' object to bytes",
+            "cannot convert '{}' object to {kind}",
             v.type_name()
         )));
     }
-    let items = ops::collect(vm, v)?;
-    items
-        .iter()
-        .map(|item| to_byte_named(vm, item, "bytes"))
-        .collect()
+    // One by one, since an element may change what it is in.
+    let what = if kind == "bytes" { "bytes" } else { "byte" };
+    let it = ops::iter(vm, v)?;
+    let mut data = Vec::new();
+    while let Some(item) = ops::next(vm, &it)? {
+        data.push(to_byte_named(vm, &item, what)?);
+    }
+    Ok(data)
 }
 
 /// An int as an element of a bytearray.
@@ -165,7 +226,7 @@ pub(crate) fn to_byte(vm: &mut dyn Vm, v: &Value) -> PyResult<u8> {
 }
 
 fn to_byte_named(vm: &mut dyn Vm, v: &Value, what: &str) -> PyResult<u8> {
-    let n = ops::as_index(vm, v)?;
+    let n = ops::index(vm, v)?.as_int().unwrap_or(-1);
     u8::try_from(n).map_err(|_| Raised::value_error(format!("{what} must be in range(0, 256)")))
 }
 
@@ -174,7 +235,7 @@ pub(crate) fn contains(vm: &mut dyn Vm, bytes: &PyBytes, item: &Value) -> PyResu
     if let Some(part) = crate::buffer::buffer_bytes(item) {
         return Ok(position(&bytes.bytes(), &part).is_some());
     }
-    if item.as_int().is_none() {
+    if ops::special(item, crate::name!("__index__")).is_none() {
         return Err(Raised::type_error(format!(
             "a bytes-like object is required, not '{}'",
             item.type_name()
@@ -201,7 +262,7 @@ fn is_space(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\x0b'
 }
 
-fn from_hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn from_hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, [source]) = args.method::<1>("bytes.fromhex")?;
     let Some(source) = source.as_str() else {
         return Err(Raised::type_error("fromhex() argument must be str"));
@@ -221,7 +282,13 @@ fn from_hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         data.push((high << 4 | low) as u8);
     }
     let mutable = matches!(class, Value::Class(c) if c.is_subclass_of(&types().bytearray));
-    Ok(Value::Bytes(PyRef::new(PyBytes::new(data, mutable))))
+    match class {
+        Value::Class(class) if class.flags.get().mutable => {
+            let given = Value::bytes(data);
+            vm.call(&Value::Class(class.clone()), Args::new(&[given]))
+        }
+        _ => Ok(Value::Bytes(PyRef::new(PyBytes::new(data, mutable)))),
+    }
 }
 
 static DECODE: Signature<2> = Signature::new("decode", ["encoding", "errors"]).required(0);

@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use janus_bytecode::surrogate;
+
 use crate::{ExcKind, PyResult, Raised, Value};
 
 /// Bytes of text: raw escapes only what Latin-1 has not, else as in a string literal.
@@ -12,7 +14,7 @@ pub(super) fn encode(s: &str, raw: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(s.len());
     let mut escape = String::new();
     for c in s.chars() {
-        let code = u32::from(c);
+        let code = surrogate::code_of(c);
         escape.clear();
         // Writing to a String cannot fail.
         let _ = match code {
@@ -84,11 +86,9 @@ pub(super) fn decode(data: &[u8], raw: bool) -> PyResult {
             let code = hex.iter().fold(0u32, |n, b| {
                 n << 4 | char::from(*b).to_digit(16).unwrap_or(0)
             });
-            match char::from_u32(code) {
+            match surrogate::char_of(code) {
                 Some(c) => out.push(c),
-                None if code < 0x11_0000 => {
-                    return Err(fail(2 + digits, "a lone surrogate is not supported"));
-                }
+                None if surrogate::is_refused(code) => return Err(crate::text::refused()),
                 None => return Err(fail(2 + digits, "illegal Unicode character")),
             }
             at += 2 + digits;

@@ -708,5 +708,5 @@ fn tb_lasti(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(tb
         .entries
         .get(tb.at)
-        .map_or(Value::Int(-1), |entry| Value::Int(i64::from(entry.pc))))
+        .map_or(Value::Int(-1), |entry| Value::Int(2 * i64::from(entry.pc))))
 }

@@ -147,7 +147,11 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         (None, Some(_)) => return Err(Raised::type_error("int() missing string argument")),
         (Some(x), None) => to_int(vm, &x)?,
         (Some(x), Some(base)) => {
-            let base = ops::as_index(vm, &base)?;
+            // One that does not fit is none of those allowed, either.
+            let base = match ops::index(vm, &base)? {
+                Value::Int(base) => base,
+                _ => i64::MAX,
+            };
             let digits = match (x.as_str(), x.as_bytes()) {
                 (Some(s), _) => s.to_owned(),
                 (_, Some(b)) => String::from_utf8_lossy(&b.bytes()).into_owned(),
@@ -206,12 +210,35 @@ fn parse(vm: &mut dyn Vm, source: &Value, digits: &str, base: i64) -> PyResult {
             "int() base must be >= 2 and <= 36, or 0",
         ));
     }
+    if digits.len() as i64 > crate::digits::LEAST_LIMIT {
+        let count = digits.chars().filter(char::is_ascii_alphanumeric).count();
+        crate::digits::check(count, if base == 0 { 10 } else { base as u32 }).or_else(
+            |raised| {
+                // A prefix may say that it is of another base, and what is no number is told as such.
+                let lower = digits
+                    .trim()
+                    .trim_start_matches(['+', '-'])
+                    .to_ascii_lowercase();
+                let prefixed = base == 0 && ["0x", "0o", "0b"].iter().any(|p| lower.starts_with(p));
+                let number = lower
+                    .chars()
+                    .all(|c| c == '_' || c.is_digit(base.max(10) as u32));
+                if prefixed || !number {
+                    return Ok(());
+                }
+                Err(raised)
+            },
+        )?;
+    }
     match parse_int(digits, base as u32) {
         Some(value) => Ok(value),
-        None => Err(Raised::value_error(format!(
-            "invalid literal for int() with base {base}: {}",
-            text::repr(vm, source)?
-        ))),
+        None => {
+            // As much of it as CPython shows.
+            let shown: String = text::repr(vm, source)?.chars().take(200).collect();
+            Err(Raised::value_error(format!(
+                "invalid literal for int() with base {base}: {shown}"
+            )))
+        }
     }
 }
 
@@ -255,7 +282,7 @@ pub fn parse_int(source: &str, base: u32) -> Option<Value> {
         digits.push(if c.is_ascii() {
             c
         } else {
-            super::string::decimal_digit(c)?
+            crate::text::unicode::decimal_digit(c)?
         });
     }
     if !digits.chars().all(|c| c.is_digit(base)) {

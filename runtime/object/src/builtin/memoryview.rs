@@ -210,7 +210,7 @@ impl MemoryView {
             return None;
         }
         let n = bytes.len().min(self.nbytes());
-        self.data.with_mut(|data| {
+        self.data.write(|data| {
             let target = data.get_mut(self.start..self.start + n)?;
             target.copy_from_slice(&bytes[..n]);
             Some(n)
@@ -354,7 +354,7 @@ fn set_item(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         })?;
         // The value's own code may have released the view.
         view.check()?;
-        view.data.with_mut(|data| {
+        view.data.write(|data| {
             if let Some(target) = data.get_mut(at..at + bytes.len()) {
                 target.copy_from_slice(&bytes);
             }
@@ -370,7 +370,7 @@ fn set_item(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     let bytes = source.to_vec()?;
     let places = target.places();
-    view.data.with_mut(|data| {
+    view.data.write(|data| {
         for (at, item) in places.into_iter().zip(bytes.chunks(target.size)) {
             if let Some(room) = data.get_mut(at..at + item.len()) {
                 room.copy_from_slice(item);

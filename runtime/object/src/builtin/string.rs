@@ -3,7 +3,10 @@
 //! In: arguments of calls. Out: methods; those that search, split and join are in
 //! [`super::string_split`]. Always: positions count code points.
 
+use janus_bytecode::surrogate;
+
 use crate::native::wrong_self;
+use crate::text::unicode;
 use crate::{
     Args, ExcKind, NativeDef, PyDict, PyRef, PyResult, PyStr, Raised, Signature, Value, Vm, memory,
     ops, text, types,
@@ -96,66 +99,55 @@ fn new_args(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn lower(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::from(alone(args, "str.lower")?.to_lowercase()))
+    Ok(Value::from(unicode::to_lower(alone(args, "str.lower")?)))
 }
 
 fn upper(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::from(alone(args, "str.upper")?.to_uppercase()))
+    Ok(Value::from(unicode::to_upper(alone(args, "str.upper")?)))
 }
 
 fn casefold(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    // Full case folding differs from lower case in few characters; the sharp s is the common one.
-    Ok(Value::from(
-        alone(args, "str.casefold")?
-            .to_lowercase()
-            .replace('ß', "ss"),
-    ))
-}
-
-fn push_title(out: &mut String, c: char) {
-    // The title case of digraphs such as U+01C6 is not their upper case; they are rare.
-    out.extend(c.to_uppercase());
+    Ok(Value::from(unicode::fold(alone(args, "str.casefold")?)))
 }
 
 fn capitalize(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let s = alone(args, "str.capitalize")?;
-    let mut chars = s.chars();
     let mut out = String::with_capacity(s.len());
-    if let Some(first) = chars.next() {
-        push_title(&mut out, first);
+    for (at, c) in s.char_indices() {
+        match at {
+            0 => unicode::push_title(&mut out, c),
+            _ => unicode::push_lower(&mut out, s, at, c),
+        }
     }
-    out.push_str(&chars.as_str().to_lowercase());
     Ok(Value::from(out))
 }
 
 fn swapcase(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let s = alone(args, "str.swapcase")?;
     let mut out = String::with_capacity(s.len());
-    for c in s.chars() {
-        if c.is_uppercase() {
-            out.extend(c.to_lowercase());
+    for (at, c) in s.char_indices() {
+        if unicode::is_upper(c) {
+            unicode::push_lower(&mut out, s, at, c);
+        } else if unicode::is_lower(c) {
+            unicode::push_upper(&mut out, c);
         } else {
-            out.extend(c.to_uppercase());
+            out.push(c);
         }
     }
     Ok(Value::from(out))
-}
-
-fn is_cased(c: char) -> bool {
-    c.is_uppercase() || c.is_lowercase()
 }
 
 fn title(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let s = alone(args, "str.title")?;
     let mut out = String::with_capacity(s.len());
     let mut inside = false;
-    for c in s.chars() {
+    for (at, c) in s.char_indices() {
         if inside {
-            out.extend(c.to_lowercase());
+            unicode::push_lower(&mut out, s, at, c);
         } else {
-            push_title(&mut out, c);
+            unicode::push_title(&mut out, c);
         }
-        inside = is_cased(c);
+        inside = unicode::is_cased(c);
     }
     Ok(Value::from(out))
 }
@@ -309,6 +301,12 @@ pub(crate) fn encode_str(
 ) -> PyResult<Vec<u8>> {
     let name = codec_argument(encoding, "encode", "encoding")?.unwrap_or("utf-8");
     let (limit, shown) = match normal_encoding(name).as_str() {
+        "utf8" | "utf16" | "utf16le" | "utf16be" | "utf32" | "utf32le" | "utf32be"
+            if surrogate::has_surrogates(s) =>
+        {
+            let errors = codec_argument(errors, "encode", "errors")?.unwrap_or("strict");
+            return encode_by_codecs(vm, s, name, errors);
+        }
         "utf8" => return Ok(s.as_bytes().to_vec()),
         "utf16" | "utf16le" => {
             let mut out = if normal_encoding(name) == "utf16" {
@@ -341,7 +339,7 @@ pub(crate) fn encode_str(
     let errors = codec_argument(errors, "encode", "errors")?.unwrap_or("strict");
     let mut out = Vec::with_capacity(s.len());
     for (position, (at, c)) in s.char_indices().enumerate() {
-        let code = u32::from(c);
+        let code = surrogate::code_of(c);
         if code <= limit {
             out.push(code as u8);
             continue;
@@ -425,83 +423,62 @@ fn all(args: Args<'_>, method: &'static str, test: impl Fn(char) -> bool) -> PyR
 }
 
 fn isalnum(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    all(args, "str.isalnum", char::is_alphanumeric)
+    all(args, "str.isalnum", unicode::is_alphanumeric)
 }
 
 fn isalpha(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    all(args, "str.isalpha", |c| {
-        c.is_alphabetic() && !c.is_numeric()
-    })
+    all(args, "str.isalpha", unicode::is_alphabetic)
 }
 
 fn isascii(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Bool(alone(args, "str.isascii")?.is_ascii()))
 }
 
-/// The ASCII form of a decimal digit of the common scripts.
-pub(super) fn decimal_digit(c: char) -> Option<char> {
-    /// Code points of the zeros; the nine other digits follow each.
-    const ZEROS: [u32; 12] = [
-        0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xe50, 0xff10,
-    ];
-    let code = u32::from(c);
-    ZEROS
-        .iter()
-        .find(|zero| (**zero..**zero + 10).contains(&code))
-        .and_then(|zero| char::from_digit(code - zero, 10))
-}
-
 fn isdecimal(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    all(args, "str.isdecimal", |c| decimal_digit(c).is_some())
-}
-
-fn isdigit(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    all(args, "str.isdigit", |c| {
-        decimal_digit(c).is_some()
-            || matches!(c, '²' | '³' | '¹' | '\u{2070}'..='\u{2079}' | '\u{2080}'..='\u{2089}')
+    all(args, "str.isdecimal", |c| {
+        unicode::decimal_digit(c).is_some()
     })
 }
 
+fn isdigit(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    all(args, "str.isdigit", unicode::is_digit)
+}
+
 fn isnumeric(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    all(args, "str.isnumeric", char::is_numeric)
+    all(args, "str.isnumeric", unicode::is_numeric)
 }
 
 fn isspace(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    all(args, "str.isspace", is_space)
-}
-
-/// Python's white space: Unicode's, and the four ASCII separators.
-pub(super) fn is_space(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
+    all(args, "str.isspace", unicode::is_space)
 }
 
 fn isprintable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Bool(
         alone(args, "str.isprintable")?
             .chars()
-            .all(text::is_printable),
+            .all(unicode::is_printable),
     ))
 }
 
 fn isidentifier(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut chars = alone(args, "str.isidentifier")?.chars();
-    let first = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_');
-    Ok(Value::Bool(
-        first && chars.all(|c| c.is_alphanumeric() || c == '_'),
-    ))
+    let first = chars.next().is_some_and(unicode::starts_name);
+    Ok(Value::Bool(first && chars.all(unicode::continues_name)))
 }
 
 fn islower(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let s = alone(args, "str.islower")?;
+    let other = |c| unicode::is_upper(c) || unicode::is_title(c);
     Ok(Value::Bool(
-        s.chars().any(char::is_lowercase) && !s.chars().any(char::is_uppercase),
+        s.chars().any(unicode::is_lower) && !s.chars().any(other),
     ))
 }
 
 fn isupper(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let s = alone(args, "str.isupper")?;
+    let other = |c| unicode::is_lower(c) || unicode::is_title(c);
     Ok(Value::Bool(
-        s.chars().any(char::is_uppercase) && !s.chars().any(char::is_lowercase),
+        s.chars().any(unicode::is_upper) && !s.chars().any(other),
     ))
 }
 
@@ -509,13 +486,13 @@ fn istitle(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let s = alone(args, "str.istitle")?;
     let (mut inside, mut cased) = (false, false);
     for c in s.chars() {
-        if c.is_uppercase() {
+        if unicode::is_upper(c) || unicode::is_title(c) {
             if inside {
                 return Ok(Value::Bool(false));
             }
             inside = true;
             cased = true;
-        } else if c.is_lowercase() {
+        } else if unicode::is_lower(c) {
             if !inside {
                 return Ok(Value::Bool(false));
             }
@@ -532,7 +509,7 @@ fn translate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let s = own(this, "translate")?.clone();
     let mut out = String::with_capacity(s.len());
     for c in s.chars() {
-        let code = Value::Int(i64::from(u32::from(c)));
+        let code = Value::Int(i64::from(surrogate::code_of(c)));
         match ops::get_item(vm, table, &code) {
             Err(raised) if raised.is(ExcKind::LookupError) => out.push(c),
             Err(raised) => return Err(raised),
@@ -543,7 +520,7 @@ fn translate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 } else if let Some(c) = found
                     .as_int()
                     .and_then(|i| u32::try_from(i).ok())
-                    .and_then(char::from_u32)
+                    .and_then(surrogate::char_of)
                 {
                     out.push(c);
                 } else {
@@ -559,7 +536,7 @@ fn translate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn maketrans(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let table = PyDict::new();
-    let code = |c: char| Value::Int(i64::from(u32::from(c)));
+    let code = |c: char| Value::Int(i64::from(surrogate::code_of(c)));
     match args.between("maketrans", 1, 3)? {
         [mapping] => {
             let Some(mapping) = mapping.as_dict() else {

@@ -5,7 +5,8 @@
 
 use crate::{Args, NativeDef, PyRef, PyResult, PyStr, Raised, Signature, Value, Vm, memory, ops};
 
-use super::string::{is_space, own};
+use super::string::own;
+use crate::text::unicode::is_space;
 
 pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("str.find", find),

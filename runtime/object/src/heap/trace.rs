@@ -399,6 +399,9 @@ impl Object for Instance {
                 if let Ok(Some(context)) = data.context.try_borrow().as_deref() {
                     tracer.reference(context);
                 }
+                if let Ok(entries) = data.traceback.try_borrow() {
+                    crate::instance::trace_entries(&entries, tracer);
+                }
                 if let Ok(members) = data.members.try_borrow() {
                     tracer.values(members.iter().map(|(_, value)| value));
                 }
@@ -434,6 +437,7 @@ impl Object for Instance {
                 drop(data.cause.take());
                 drop(data.context.take());
                 drop(data.members.take());
+                drop(data.traceback.take());
                 drop(data.args.replace(PyRef::new(PyTuple::new(Vec::new()))));
             }
             Payload::List(items) => Object::clear(&**items),

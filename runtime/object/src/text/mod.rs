@@ -3,17 +3,21 @@
 //! In: values. Out: `repr`, `str`, `format` and `%` as CPython writes them. Always: a container
 //! inside of itself prints as `...`.
 
+mod characters;
 mod float;
 mod percent;
 mod spec;
 pub mod template;
+pub mod unicode;
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
+use janus_bytecode::surrogate;
+
 use crate::ops::{call_special, identity, special};
 use crate::types::full_name;
-use crate::{Binding, PyResult, Raised, Value, Vm, class_of, name};
+use crate::{Binding, ExcKind, PyResult, Raised, Value, Vm, class_of, name};
 
 pub use float::float_repr;
 pub use percent::percent_format;
@@ -138,7 +142,7 @@ pub(crate) fn native_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyRes
             let _ = write!(out, "{i}");
         }
         Value::Float(f) => out.push_str(&float_repr(*f)),
-        Value::BigInt(b) => out.push_str(&big_repr(b)?),
+        Value::BigInt(b) => out.push_str(&crate::digits::decimal(b)?),
         Value::Str(s) => out.push_str(&str_repr(s)),
         Value::Bytes(b) => {
             let text = bytes_repr(&b.bytes());
@@ -302,24 +306,6 @@ pub(crate) fn native_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyRes
     Ok(())
 }
 
-/// Largest int that converts to decimal digits, CPython's `sys.int_info.default_max_str_digits`.
-const MAX_INT_DIGITS: u64 = 4300;
-
-pub(crate) fn big_repr(b: &num_bigint::BigInt) -> PyResult<String> {
-    // Below this no number has more digits than allowed.
-    if b.bits() < MAX_INT_DIGITS * 3 {
-        return Ok(b.to_string());
-    }
-    let text = b.to_string();
-    if text.trim_start_matches('-').len() as u64 > MAX_INT_DIGITS {
-        return Err(Raised::value_error(format!(
-            "Exceeds the limit ({MAX_INT_DIGITS} digits) for integer string conversion; use \
-             sys.set_int_max_str_digits() to increase the limit"
-        )));
-    }
-    Ok(text)
-}
-
 fn text_of(v: &Value) -> String {
     v.as_str().unwrap_or("?").to_owned()
 }
@@ -396,7 +382,7 @@ pub fn ascii(vm: &mut dyn Vm, a: &Value) -> PyResult<String> {
 
 /// Pushes a character, or its escape.
 fn push_escaped(out: &mut String, c: char, plain: bool) {
-    let code = u32::from(c);
+    let code = surrogate::code_of(c);
     let _ = match code {
         _ if plain => {
             out.push(c);
@@ -406,6 +392,45 @@ fn push_escaped(out: &mut String, c: char, plain: bool) {
         0x100..=0xffff => write!(out, "\\u{code:04x}"),
         _ => write!(out, "\\U{code:08x}"),
     };
+}
+
+/// The error for a text with characters in whose place surrogates are kept.
+pub fn refused() -> Raised {
+    Raised::new(ExcKind::NotImplementedError, surrogate::REFUSED)
+}
+
+/// A text that was decoded, unless it is refused.
+pub fn decoded(text: String) -> PyResult<String> {
+    match surrogate::has_surrogates(&text) {
+        false => Ok(text),
+        true => Err(refused()),
+    }
+}
+
+/// Raises where a text has surrogates, which UTF-8 cannot hold.
+pub fn check_utf8(text: &str) -> PyResult<()> {
+    if !surrogate::has_surrogates(text) {
+        return Ok(());
+    }
+    let is_surrogate = |c: &char| surrogate::is_surrogate(*c);
+    let at = text.chars().take_while(|c| !is_surrogate(c)).count();
+    let count = text.chars().skip(at).take_while(is_surrogate).count();
+    Err(Raised::unicode_error(
+        ExcKind::UnicodeEncodeError,
+        "utf-8",
+        Value::str(text),
+        at..at + count,
+        "surrogates not allowed",
+    ))
+}
+
+/// Text for a stream that cannot fail: surrogates are escaped.
+pub fn without_surrogates(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        push_escaped(&mut out, c, !surrogate::is_surrogate(c));
+    }
+    out
 }
 
 /// The escape of a character.
@@ -435,24 +460,11 @@ pub fn str_repr(s: &str) -> String {
                 out.push('\\');
                 out.push(c);
             }
-            c => push_escaped(&mut out, c, is_printable(c)),
+            c => push_escaped(&mut out, c, unicode::is_printable(c)),
         }
     }
     out.push(quote);
     out
-}
-
-/// `str.isprintable` of one character, close to the Unicode database: controls, separators other
-/// than the space, surrogates, private use and common unassigned ranges are not printable.
-pub(crate) fn is_printable(c: char) -> bool {
-    match u32::from(c) {
-        0x20..=0x7e => true,
-        0..=0xa0 | 0xad => false,
-        0x1680 | 0x2000..=0x200f | 0x2028..=0x202f | 0x205f..=0x206f | 0x3000 => false,
-        0x061c | 0x06dd | 0x070f | 0x180e | 0xfeff | 0xfff0..=0xfffb | 0xfffe | 0xffff => false,
-        0xe000..=0xf8ff | 0xe0000..=0x10ffff => false,
-        _ => !c.is_control(),
-    }
 }
 
 /// `repr` of bytes.

@@ -307,7 +307,7 @@ pub(crate) fn format_int(n: &Value, text: &str, type_name: &str) -> PyResult<Str
         let c = n
             .as_int()
             .and_then(|i| u32::try_from(i).ok())
-            .and_then(char::from_u32);
+            .and_then(janus_bytecode::surrogate::char_of);
         return match c {
             Some(c) => Ok(spec.number(false, "", "", &c.to_string())),
             None => Err(Raised::overflow_error("%c arg not in range(0x110000)")),
@@ -321,7 +321,7 @@ pub(crate) fn format_int(n: &Value, text: &str, type_name: &str) -> PyResult<Str
         (Value::Int(i), 'X') => (*i < 0, format!("{:X}", i.unsigned_abs())),
         (_, 'd' | 'n' | 'b' | 'o' | 'x' | 'X') => {
             let big = n.as_bigint().unwrap_or_default();
-            let digits = radix_digits(&big, kind);
+            let digits = radix_digits(&big, kind)?;
             (big.is_negative(), digits)
         }
         _ => return Err(unknown_code(kind, type_name)),
@@ -336,15 +336,15 @@ pub(crate) fn format_int(n: &Value, text: &str, type_name: &str) -> PyResult<Str
     Ok(spec.number(negative, prefix, &digits, ""))
 }
 
-fn radix_digits(n: &BigInt, kind: char) -> String {
+fn radix_digits(n: &BigInt, kind: char) -> PyResult<String> {
     let magnitude = n.magnitude();
-    match kind {
+    Ok(match kind {
         'b' => magnitude.to_str_radix(2),
         'o' => magnitude.to_str_radix(8),
         'x' => magnitude.to_str_radix(16),
         'X' => magnitude.to_str_radix(16).to_uppercase(),
-        _ => magnitude.to_str_radix(10),
-    }
+        _ => crate::digits::decimal(&magnitude.clone().into())?,
+    })
 }
 
 /// `format(float, spec)`

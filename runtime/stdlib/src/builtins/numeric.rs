@@ -1,6 +1,7 @@
 //! `abs`, `round`, `pow`, `divmod`, `sum`, `bin`, `oct`, `hex`, `chr`, `ord`.
 
-use janus_bytecode::BinaryOp;
+use janus_bytecode::{BinaryOp, surrogate};
+use janus_object::ops::Taken;
 use janus_object::{
     Args, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, class_of, name, ops,
 };
@@ -147,15 +148,18 @@ fn sum(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         _ => {}
     }
     let iter = ops::iter(vm, &iterable)?;
-    while let Some(item) = ops::next(vm, &iter)? {
-        total = match (&total, &item) {
+    let add = |total: &mut Value, item: Value| {
+        *total = match (&*total, &item) {
             (Value::Float(a), Value::Float(b)) => Value::Float(a + b),
-            (Value::Int(a), Value::Int(b)) if a.checked_add(*b).is_some() => {
-                Value::Int(a.wrapping_add(*b))
-            }
-            _ => ops::binary(vm, BinaryOp::Add, &total, &item)?,
+            (Value::Int(a), Value::Int(b)) if let Some(sum) = a.checked_add(*b) => Value::Int(sum),
+            _ => return Taken::Not(item),
         };
-    }
+        Taken::Done
+    };
+    ops::for_each(vm, &iter, &mut total, add, |vm, total, item| {
+        *total = ops::binary(vm, BinaryOp::Add, total, &item)?;
+        Ok(true)
+    })?;
     Ok(total)
 }
 
@@ -190,17 +194,14 @@ fn hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn chr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x] = args.exactly("chr")?;
     let n = crate::support::big_index(vm, x)?;
-    // Surrogates are not representable: strings are UTF-8.
     if n.to_i32().is_none() {
         return Err(Raised::overflow_error(
             "Python int too large to convert to C int",
         ));
     }
-    match n.to_u32().and_then(char::from_u32) {
+    match n.to_u32().and_then(surrogate::char_of) {
         Some(c) => Ok(Value::char(c)),
-        None if (0xd800..0xe000).contains(&n.to_u32().unwrap_or(0)) => {
-            Err(crate::support::no_surrogates())
-        }
+        None if n.to_u32().is_some_and(surrogate::is_refused) => Err(janus_object::text::refused()),
         None => Err(Raised::value_error("chr() arg not in range(0x110000)")),
     }
 }
@@ -215,7 +216,7 @@ fn ord(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if let Some(s) = x.as_pystr() {
         let mut chars = s.chars();
         return match (chars.next(), chars.next()) {
-            (Some(c), None) => Ok(Value::Int(i64::from(u32::from(c)))),
+            (Some(c), None) => Ok(Value::Int(i64::from(surrogate::code_of(c)))),
             _ => wrong(s.char_count()),
         };
     }

@@ -15,7 +15,7 @@ pub(crate) fn decode(
     // The usual case needs neither a bytes object nor a call.
     if is_utf8(encoding) {
         match String::from_utf8(bytes) {
-            Ok(text) => return Ok(text),
+            Ok(text) => return janus_object::text::decoded(text),
             Err(e) => return decode_slowly(vm, e.into_bytes(), encoding, errors),
         }
     }
@@ -43,7 +43,7 @@ pub(crate) fn encode(
     encoding: &str,
     errors: &str,
 ) -> PyResult<Vec<u8>> {
-    if is_utf8(encoding) {
+    if is_utf8(encoding) && !janus_bytecode::surrogate::has_surrogates(text) {
         return Ok(text.as_bytes().to_vec());
     }
     let bytes = vm.call_method(

@@ -3,7 +3,7 @@
 //! In: values, bytes. Out: the class. Always: the memory is what the buffer protocol shows; while somebody looks at it,
 //! its length does not change.
 
-use janus_bytecode::CompareOp;
+use janus_bytecode::{CompareOp, surrogate};
 use janus_interp::Interp;
 use janus_object::buffer::{Exporter, NotAnItem, buffer_bytes, item_size, read_item, write_item};
 use janus_object::{
@@ -121,7 +121,7 @@ impl Array<'_> {
     fn value(&self, bytes: &[u8]) -> Value {
         match (self.0.code, read_item(self.0.format, bytes)) {
             (b'u', Value::Int(code)) => {
-                let character = u32::try_from(code).ok().and_then(char::from_u32);
+                let character = u32::try_from(code).ok().and_then(surrogate::char_of);
                 Value::char(character.unwrap_or(char::REPLACEMENT_CHARACTER))
             }
             (_, value) => value,
@@ -158,7 +158,7 @@ impl Array<'_> {
             let mut chars = value.as_str().map(str::chars);
             let one = chars.as_mut().and_then(Iterator::next);
             return match (one, chars.and_then(|mut c| c.next())) {
-                (Some(c), None) => Ok(u32::from(c).to_le_bytes().to_vec()),
+                (Some(c), None) => Ok(surrogate::code_of(c).to_le_bytes().to_vec()),
                 _ => Err(Raised::type_error(
                     "array item must be a unicode character, not str",
                 )),
@@ -335,7 +335,7 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn add_text(array: &Array<'_>, text: &str) -> PyResult<()> {
     let bytes: Vec<u8> = text
         .chars()
-        .flat_map(|c| u32::from(c).to_le_bytes())
+        .flat_map(|c| surrogate::code_of(c).to_le_bytes())
         .collect();
     array.extend_bytes(&bytes)
 }

@@ -1,14 +1,12 @@
-//! `_binascii`, `_imp`, `unicodedata`: small native helpers of modules written in Python.
+//! `_binascii`, `_imp`: small native helpers of modules written in Python.
 //!
-//! In: bytes, module names, characters. Out: what those modules need. Always: an error that has a
+//! In: bytes, module names. Out: what those modules need. Always: an error that has a
 //! class of its own is raised by the Python side.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use janus_interp::Interp;
-use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, ops};
-use unicode_general_category::{GeneralCategory, get_general_category};
-use unicode_normalization::UnicodeNormalization;
+use janus_object::{Args, NativeDef, PyResult, Value, Vm};
 
 use crate::support::{bytes_like, int, interp, module};
 
@@ -111,126 +109,4 @@ pub(crate) fn build_imp(_: &mut Interp) -> PyResult {
         m.set(name, Value::Class(class.clone()));
     }
     Ok(Value::Module(m))
-}
-
-/// The class of UAX #11.
-fn east_asian_width(c: char) -> &'static str {
-    const CLASSES: &str = include_str!("east_asian_width.txt");
-    let hex = |text: &str| u32::from_str_radix(text, 16).ok();
-    let within = |range: &str| {
-        let (first, last) = range.split_once('-').unwrap_or((range, range));
-        hex(first)
-            .zip(hex(last))
-            .is_some_and(|(first, last)| (first..=last).contains(&u32::from(c)))
-    };
-    let lines = CLASSES.lines().filter(|line| !line.starts_with('#'));
-    lines
-        .filter_map(|line| line.split_once(' '))
-        .find(|(_, ranges)| ranges.split(' ').any(within))
-        .map_or("N", |(class, _)| class)
-}
-
-/// Makes `unicodedata`.
-pub(crate) fn build_unicode(_: &mut Interp) -> PyResult {
-    const FUNCTIONS: &[NativeDef] = &[
-        NativeDef::function("unicodedata.normalize", normalize),
-        NativeDef::function("unicodedata.category", |_, args| {
-            let [c] = args.exactly("category")?;
-            Ok(Value::str(abbreviation(get_general_category(character(
-                c,
-            )?))))
-        }),
-        NativeDef::function("unicodedata.east_asian_width", |_, args| {
-            let [c] = args.exactly("east_asian_width")?;
-            Ok(Value::str(east_asian_width(character(c)?)))
-        }),
-        NativeDef::function("unicodedata.combining", |_, args| {
-            let [c] = args.exactly("combining")?;
-            let class = unicode_normalization::char::canonical_combining_class(character(c)?);
-            Ok(Value::Int(i64::from(class)))
-        }),
-        NativeDef::function("unicodedata.is_normalized", |vm, args| {
-            let [form, text] = args.exactly("is_normalized")?;
-            let normal = normalize(vm, Args::new(&[form.clone(), text.clone()]))?;
-            Ok(Value::Bool(ops::eq(vm, &normal, text)?))
-        }),
-        NativeDef::function("unicodedata.name", |_, args| {
-            let given = args.between("name", 1, 2)?;
-            match (unicode_names2::name(character(&given[0])?), given.get(1)) {
-                (Some(name), _) => Ok(Value::str(name.to_string())),
-                (None, Some(default)) => Ok(default.clone()),
-                (None, None) => Err(Raised::value_error("no such name")),
-            }
-        }),
-        NativeDef::function("unicodedata.lookup", |_, args| {
-            let [name] = args.exactly("lookup")?;
-            let name = crate::support::string(name, "lookup() argument")?;
-            match unicode_names2::character(name) {
-                Some(c) => Ok(Value::char(c)),
-                None => {
-                    let message = format!("\"undefined character name '{name}'\"");
-                    Err(Raised::key_error(Value::str(message.trim_matches('"'))))
-                }
-            }
-        }),
-    ];
-    let m = module("unicodedata", "", FUNCTIONS);
-    m.set("unidata_version", "16.0.0");
-    Ok(Value::Module(m))
-}
-
-fn character(value: &Value) -> PyResult<char> {
-    let mut chars = value.as_str().unwrap_or_default().chars();
-    match (chars.next(), chars.next()) {
-        (Some(c), None) => Ok(c),
-        _ => Err(Raised::type_error("argument must be a unicode character")),
-    }
-}
-
-fn normalize(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [form, text] = args.exactly("normalize")?;
-    let text = crate::support::string(text, "normalize() argument 2")?;
-    Ok(Value::str(match form.as_str() {
-        Some("NFC") => text.nfc().collect::<String>(),
-        Some("NFD") => text.nfd().collect(),
-        Some("NFKC") => text.nfkc().collect(),
-        Some("NFKD") => text.nfkd().collect(),
-        _ => return Err(Raised::value_error("invalid normalization form")),
-    }))
-}
-
-fn abbreviation(category: GeneralCategory) -> &'static str {
-    use GeneralCategory::*;
-    match category {
-        UppercaseLetter => "Lu",
-        LowercaseLetter => "Ll",
-        TitlecaseLetter => "Lt",
-        ModifierLetter => "Lm",
-        OtherLetter => "Lo",
-        NonspacingMark => "Mn",
-        SpacingMark => "Mc",
-        EnclosingMark => "Me",
-        DecimalNumber => "Nd",
-        LetterNumber => "Nl",
-        OtherNumber => "No",
-        ConnectorPunctuation => "Pc",
-        DashPunctuation => "Pd",
-        OpenPunctuation => "Ps",
-        ClosePunctuation => "Pe",
-        InitialPunctuation => "Pi",
-        FinalPunctuation => "Pf",
-        OtherPunctuation => "Po",
-        MathSymbol => "Sm",
-        CurrencySymbol => "Sc",
-        ModifierSymbol => "Sk",
-        OtherSymbol => "So",
-        SpaceSeparator => "Zs",
-        LineSeparator => "Zl",
-        ParagraphSeparator => "Zp",
-        Control => "Cc",
-        Format => "Cf",
-        Surrogate => "Cs",
-        PrivateUse => "Co",
-        _ => "Cn",
-    }
 }

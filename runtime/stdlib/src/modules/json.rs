@@ -3,6 +3,7 @@
 //! In: values, or text. Out: text, or values. Always: the text is what CPython's `json` writes,
 //! byte for byte; errors carry CPython's message and position.
 
+use janus_bytecode::surrogate;
 use janus_interp::Interp;
 use janus_object::{
     Args, NativeDef, PyDict, PyResult, Raised, Signature, Value, Vm, name, ops, text,
@@ -275,7 +276,7 @@ fn quote(out: &mut String, s: &str, ascii: bool) {
             '\u{8}' => out.push_str("\\b"),
             '\u{c}' => out.push_str("\\f"),
             c if (c < ' ') || (ascii && !c.is_ascii()) => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
+                for unit in surrogate::utf16(c.encode_utf8(&mut [0; 4])) {
                     // Writing to a String cannot fail.
                     let _ = write!(out, "\\u{unit:04x}");
                 }
@@ -449,7 +450,10 @@ impl Decoder<'_> {
             None if is_float => Value::Float(shown.parse().unwrap_or(f64::NAN)),
             None => match shown.parse::<i64>() {
                 Ok(i) => Value::Int(i),
-                Err(_) => Value::big(shown.parse::<BigInt>().unwrap_or_default()),
+                Err(_) => {
+                    janus_object::digits::check(shown.trim_start_matches('-').len(), 10)?;
+                    Value::big(shown.parse::<BigInt>().unwrap_or_default())
+                }
             },
         };
         Ok((value, end))
@@ -509,11 +513,7 @@ impl Decoder<'_> {
                     out.push(char::from_u32(code).unwrap_or('\u{fffd}'));
                     return Ok(at + 12);
                 }
-                // Strings are UTF-8: a surrogate alone cannot be kept.
-                let Some(character) = char::from_u32(unit) else {
-                    return Err(Failure::Raised(crate::support::no_surrogates()));
-                };
-                out.push(character);
+                out.extend(surrogate::char_of(unit));
                 return Ok(at + 6);
             }
             Some(_) => return wrong("Invalid \\escape", at),

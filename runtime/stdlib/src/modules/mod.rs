@@ -20,6 +20,7 @@ mod json;
 mod lzma;
 mod marshal;
 mod math;
+mod mmap;
 mod operator;
 pub(crate) mod os;
 mod process;
@@ -28,12 +29,14 @@ mod re;
 mod semaphores;
 pub(crate) mod signal;
 mod socket;
+mod sqlite;
 mod struct_;
 pub(crate) mod sys;
 mod thread;
 mod time;
 mod traceback;
 mod types;
+mod unicode;
 mod weakref;
 mod zlib;
 
@@ -62,6 +65,7 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_re", re::build),
     ("_signal", signal::build),
     ("_sockets", socket::build),
+    ("_sqlite_library", sqlite::build),
     ("_struct", struct_::build),
     ("_thread", thread::build),
     ("_traceback", traceback::build),
@@ -76,10 +80,11 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("cmath", cmath::build),
     ("itertools", itertools::build),
     ("math", math::build),
+    ("mmap", mmap::build),
     ("posix", os::build),
     ("sys", sys::build),
     ("time", time::build),
-    ("unicodedata", helpers::build_unicode),
+    ("unicodedata", unicode::build),
 ];
 
 /// Registers every module.

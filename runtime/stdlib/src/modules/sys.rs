@@ -3,7 +3,7 @@
 //! In: the interpreter's own state. Out: the module; `print` asks it whether the script replaced
 //! `sys.stdout`. Always: `sys.modules`, `sys.path` and `sys.argv` are the interpreter's objects.
 
-use janus_interp::{BUILT_IN, IN_FILES, ImportClasses, Interp, Settings};
+use janus_interp::{BUILT_IN, IN_FILES, ImportClasses, Interp, Settings, Watcher};
 use janus_object::{
     Args, ExcKind, Instance, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Signature, Value,
     Vm, attr, class_of, name, text, types,
@@ -21,15 +21,45 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("sys.setrecursionlimit", set_recursion_limit),
     NativeDef::function("sys.getsizeof", getsizeof),
     NativeDef::function("sys.getrefcount", getrefcount),
+    NativeDef::function("sys.get_int_max_str_digits", |_, args| {
+        let [] = args.exactly("get_int_max_str_digits")?;
+        Ok(Value::Int(janus_object::digits::limit()))
+    }),
+    NativeDef::function("sys.set_int_max_str_digits", |vm, args| {
+        static SIGNATURE: Signature<1> =
+            Signature::new("set_int_max_str_digits", ["maxdigits"]).required(1);
+        let [limit] = SIGNATURE.parse(args)?;
+        let limit = int(vm, &limit.unwrap_or(Value::None))?;
+        janus_object::digits::set_limit(limit)?;
+        Ok(Value::None)
+    }),
     NativeDef::function("sys.intern", intern),
     NativeDef::function("sys.getdefaultencoding", encoding),
     NativeDef::function("sys.getfilesystemencoding", encoding),
     // There are no hooks that would hear of it.
     NativeDef::function("sys.audit", nothing),
-    NativeDef::function("sys.gettrace", nothing),
-    NativeDef::function("sys.settrace", |_, args| untraced("sys.settrace", args)),
-    NativeDef::function("sys.getprofile", nothing),
-    NativeDef::function("sys.setprofile", |_, args| untraced("sys.setprofile", args)),
+    NativeDef::function("sys.gettrace", |vm, args| {
+        watcher(vm, args, "gettrace", Watcher::Trace)
+    }),
+    NativeDef::function("sys.settrace", |vm, args| {
+        set_watcher(vm, args, "settrace", Watcher::Trace)
+    }),
+    NativeDef::function("sys.getprofile", |vm, args| {
+        watcher(vm, args, "getprofile", Watcher::Profile)
+    }),
+    NativeDef::function("sys.setprofile", |vm, args| {
+        set_watcher(vm, args, "setprofile", Watcher::Profile)
+    }),
+    NativeDef::function("sys.call_tracing", |vm, args| {
+        let [function, arguments] = args.exactly("call_tracing")?;
+        let Some(arguments) = arguments.as_tuple() else {
+            return Err(Raised::type_error(format!(
+                "call_tracing() argument 2 must be tuple, not {}",
+                arguments.type_name()
+            )));
+        };
+        interp(vm)?.call_tracing(function, &arguments.items)
+    }),
     NativeDef::function("sys.getswitchinterval", |_, _| {
         Ok(Value::Float(janus_gil::switch_interval().as_secs_f64()))
     }),
@@ -51,6 +81,7 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("sys.get_asyncgen_hooks", get_asyncgen_hooks),
     NativeDef::function("sys.set_asyncgen_hooks", set_asyncgen_hooks),
     NativeDef::function("sys.excepthook", excepthook),
+    NativeDef::function("sys.unraisablehook", unraisablehook),
 ];
 
 /// The version of Python that is implemented.
@@ -110,7 +141,7 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
         },
     );
     m.set("platform", std::env::consts::OS);
-    m.set("copyright", "");
+    m.set("copyright", "Copyright (c) the contributors of janus-jit.");
     m.set("executable", settings.executable.as_str());
     m.set("_base_executable", settings.executable.as_str());
     let own = std::path::Path::new(&settings.executable)
@@ -163,6 +194,9 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
             "int_max_str_digits",
         ],
     );
+    if let Some(limit) = int_digits(&settings) {
+        janus_object::digits::set_limit(limit)?;
+    }
     m.set("flags", make(&flags, flag_values(&settings)));
     m.set("implementation", implementation(info_of(&m)));
     m.set("dont_write_bytecode", true);
@@ -190,7 +224,18 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
         "stdlib_module_names",
         interp.call(&frozenset, Args::new(&[library]))?,
     );
-    for hook in ["displayhook", "excepthook"] {
+    let unraisable = struct_class(
+        "UnraisableHookArgs",
+        &[
+            "exc_type",
+            "exc_value",
+            "exc_traceback",
+            "err_msg",
+            "object",
+        ],
+    );
+    m.set("UnraisableHookArgs", Value::Class(unraisable));
+    for hook in ["displayhook", "excepthook", "unraisablehook"] {
         if let Some(value) = m.get(hook) {
             m.set(&format!("__{hook}__"), value);
         }
@@ -248,7 +293,15 @@ fn int_info() -> Value {
     );
     make(
         &class,
-        [30, 4, 4300, 640].into_iter().map(Value::Int).collect(),
+        [
+            30,
+            4,
+            janus_object::digits::DEFAULT_LIMIT,
+            janus_object::digits::LEAST_LIMIT,
+        ]
+        .into_iter()
+        .map(Value::Int)
+        .collect(),
     )
 }
 
@@ -317,6 +370,13 @@ fn exit(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 /// The values of `sys.flags`, in its order.
+/// The limit on the digits of ints that `-X` or the environment sets.
+fn int_digits(settings: &Settings) -> Option<i64> {
+    let given = settings.option("int_max_str_digits");
+    let given = given.or_else(|| settings.variable("PYTHONINTMAXSTRDIGITS"));
+    given?.parse().ok()
+}
+
 fn flag_values(settings: &Settings) -> Vec<Value> {
     let switch = |on: bool| Value::Int(i64::from(on));
     let level = |level: u8| Value::Int(i64::from(level));
@@ -339,7 +399,11 @@ fn flag_values(settings: &Settings) -> Vec<Value> {
         switch(settings.has_option("utf8")),
         switch(settings.has_option("warn_default_encoding")),
         Value::Bool(settings.safe_path),
-        Value::Int(4300),
+        // Unless it is asked for, the limit is told as -1.
+        Value::Int(match int_digits(settings) {
+            Some(limit) => limit,
+            None => -1,
+        }),
     ]
 }
 
@@ -389,8 +453,24 @@ fn excepthook(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Value::Instance(exception) = exception else {
         return Err(Raised::type_error("excepthook() needs an exception"));
     };
-    let shown = interp(vm)?.format_exception(exception);
-    vm.write_stderr(&shown)?;
+    let vm = interp(vm)?;
+    let shown = vm.format_exception(exception);
+    vm.write_to_stderr(&shown);
+    Ok(Value::None)
+}
+
+fn unraisablehook(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [report] = args.exactly("unraisablehook")?;
+    let exception = attr::get(vm, report, name!("exc_value"))?;
+    let words = attr::get(vm, report, name!("err_msg"))?;
+    let blamed = attr::get(vm, report, name!("object"))?;
+    let Some(exception) = exception.as_instance() else {
+        return Err(Raised::type_error(
+            "sys.unraisablehook argument type must be UnraisableHookArgs",
+        ));
+    };
+    let words = words.as_str().unwrap_or("Exception ignored in").to_owned();
+    interp(vm)?.write_ignored(&words, &Raised(exception.clone()), &blamed);
     Ok(Value::None)
 }
 
@@ -486,14 +566,17 @@ fn encoding(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
 }
 
 /// No function is called for lines and calls; that there is to be none is fine.
-fn untraced(name: &'static str, args: Args<'_>) -> PyResult {
+fn watcher(vm: &mut dyn Vm, args: Args<'_>, name: &'static str, which: Watcher) -> PyResult {
+    let [] = args.exactly(name)?;
+    let function = interp(vm)?.watcher(which).cloned();
+    Ok(function.unwrap_or(Value::None))
+}
+
+fn set_watcher(vm: &mut dyn Vm, args: Args<'_>, name: &'static str, which: Watcher) -> PyResult {
     let [function] = args.exactly(name)?;
-    if function.is_none() {
-        return Ok(Value::None);
-    }
-    Err(crate::support::unsupported(format!(
-        "{name}(): tracing is not implemented in janus-jit yet"
-    )))
+    let function = Some(function.clone()).filter(|function| !function.is_none());
+    interp(vm)?.set_watcher(which, function);
+    Ok(Value::None)
 }
 
 fn nothing(_: &mut dyn Vm, _: Args<'_>) -> PyResult {

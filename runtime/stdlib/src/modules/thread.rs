@@ -293,7 +293,8 @@ fn start_new_thread(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         if let Err(raised) = result
             && !raised.is(ExcKind::SystemExit)
         {
-            vm.report_ignored_in("Exception ignored in thread started by", &raised, &function);
+            let words = Some("Exception ignored in thread started by");
+            vm.report_ignored_in(words, &raised, &function);
         }
         drop(function);
         end_thread(vm.thread_ident());

@@ -6,31 +6,70 @@
 use janus_interp::{Frame, Interp};
 use janus_object::{Args, NativeDef, NativeFunction, PyResult, Raised, Value, Vm};
 
-use crate::support::{interp, module};
+use crate::support::{int, interp, module};
 
 /// Makes `_traceback`.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
     const FUNCTIONS: &[NativeDef] = &[
-        NativeDef::function("_traceback.format", format_exception),
-        NativeDef::function("_traceback.frames", frames),
+        NativeDef::function("_traceback.only", only),
+        NativeDef::function("_traceback.marked", marked),
     ];
     Ok(Value::Module(module("_traceback", "", FUNCTIONS)))
 }
 
 /// Makes `atexit`.
 pub(crate) fn build_atexit(_: &mut Interp) -> PyResult {
-    const FUNCTIONS: &[NativeDef] = &[NativeDef::function("atexit.register", register)];
+    const FUNCTIONS: &[NativeDef] = &[
+        NativeDef::function("atexit.register", register),
+        NativeDef::function("atexit.unregister", |vm, args| {
+            let [function] = args.exactly("unregister")?;
+            interp(vm)?.not_at_exit(function)?;
+            Ok(Value::None)
+        }),
+        NativeDef::function("atexit._ncallbacks", |vm, args| {
+            let [] = args.exactly("_ncallbacks")?;
+            Ok(Value::from(interp(vm)?.at_exit_count()))
+        }),
+        NativeDef::function("atexit._clear", |vm, args| {
+            let [] = args.exactly("_clear")?;
+            interp(vm)?.clear_at_exit();
+            Ok(Value::None)
+        }),
+    ];
     Ok(Value::Module(module("atexit", "", FUNCTIONS)))
 }
 
-fn format_exception(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [exception] = args.exactly("format")?;
+/// The last lines of what is printed of an exception.
+fn only(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [exception] = args.exactly("only")?;
     match exception.as_instance() {
         Some(instance) if instance.exception().is_some() => {
-            Ok(Value::str(interp(vm)?.format_exception(instance)))
+            let text = interp(vm)?.format_exception_only(instance);
+            let lines = text.split_inclusive('\n').map(Value::str);
+            Ok(Value::list(lines.collect()))
         }
         _ => Err(Raised::type_error("an exception is required")),
     }
+}
+
+/// A source line with marks under a part of it.
+fn marked(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [line, rest @ ..] = args.exactly::<5>("marked")?;
+    let mut place = [0u32; 4];
+    for (number, given) in place.iter_mut().zip(rest) {
+        if !given.is_none() {
+            *number = u32::try_from(int(vm, given)?).unwrap_or(0);
+        }
+    }
+    let [first, last, col, end_col] = place;
+    let span = janus_bytecode::Span {
+        line: first,
+        end_line: last,
+        col,
+        end_col,
+    };
+    let line = crate::support::string(line, "the line")?;
+    Ok(Value::str(janus_interp::marked_source(line, span)))
 }
 
 /// File, line and function of a frame.
@@ -41,15 +80,6 @@ pub(crate) fn describe(frame: &Frame) -> (Value, Value, Value) {
         Value::Int(i64::from(frame.line())),
         Value::str(&*code.name),
     )
-}
-
-fn frames(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [] = args.exactly("frames")?;
-    let rows = interp(vm)?.frames().iter().map(|frame| {
-        let (file, line, function) = describe(frame);
-        Value::tuple(vec![file, line, function])
-    });
-    Ok(Value::list(rows.collect()))
 }
 
 fn register(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -63,6 +93,6 @@ fn register(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let call = NativeFunction::closure("atexit.callback", move |vm, _| {
         vm.call(&function, Args::with_kw(&pos, &kw))
     });
-    interp(vm)?.at_exit(call);
+    interp(vm)?.at_exit(callback.clone(), call);
     Ok(callback.clone())
 }

@@ -230,14 +230,14 @@ fn this<'a>(args: &Args<'a>) -> PyResult<&'a Pattern> {
 
 /// The text to search.
 fn subject(pattern: &Pattern, value: &Value) -> PyResult<Subject> {
-    match (value.as_pystr(), value.as_bytes()) {
+    match (value.as_pystr(), janus_object::buffer::buffer_bytes(value)) {
         (Some(text), _) if !pattern.is_bytes => Ok(Subject {
             value: value.clone(),
             text: text.clone(),
             is_bytes: false,
         }),
         (None, Some(bytes)) if pattern.is_bytes => {
-            let text: String = bytes.bytes().iter().map(|b| char::from(*b)).collect();
+            let text: String = bytes.into_iter().map(char::from).collect();
             Ok(Subject {
                 value: value.clone(),
                 text: PyRef::new(PyStr::new(text)),

@@ -375,12 +375,13 @@ impl Translator {
             .ok()
             .filter(|_| digits.len() == length);
         self.at += digits.len();
-        code.and_then(char::from_u32).ok_or_else(|| {
-            let shown: String = self.chars[start..self.at.min(self.chars.len())]
-                .iter()
-                .collect();
-            self.wrong(format!("incomplete escape {shown}"), start)
-        })
+        code.and_then(janus_bytecode::surrogate::char_of)
+            .ok_or_else(|| {
+                let shown: String = self.chars[start..self.at.min(self.chars.len())]
+                    .iter()
+                    .collect();
+                self.wrong(format!("incomplete escape {shown}"), start)
+            })
     }
 
     fn escape(&mut self, start: usize, local: i64) -> Result<bool> {
