@@ -107,22 +107,27 @@ pub struct Signature {
     pub positional: usize,
     /// The last positional one takes all further positional arguments (`view(2, 3)`).
     pub variadic: bool,
+    /// The one that is written with a star: a tuple of ints, or tensors.
+    pub list: Option<usize>,
     /// Index of `out`, if there is one.
     pub out: Option<usize>,
 }
 
 impl Signature {
-    /// Reads `"input, other, *, alpha, out"`; a variadic parameter is written `*size`.
-    pub fn parse(name: &'static str, text: &'static str) -> Signature {
+    /// Reads `"input, other, *, alpha, out"`; a variadic parameter is written `*size`. `method`: such a one behind
+    /// the first takes further positional arguments in methods alone.
+    pub fn parse(name: &'static str, text: &'static str, method: bool) -> Signature {
         let mut params = Vec::new();
         let mut positional = None;
         let mut variadic = false;
+        let mut list = None;
         for part in text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             if part == "*" {
                 positional = positional.or(Some(params.len()));
             } else if let Some(rest) = part.strip_prefix('*') {
+                list = Some(params.len());
+                variadic = method || params.is_empty() || TENSOR_LISTS.contains(&rest);
                 params.push(rest);
-                variadic = true;
                 positional = Some(params.len());
             } else {
                 params.push(part);
@@ -135,10 +140,14 @@ impl Signature {
             params,
             positional,
             variadic,
+            list,
             out,
         }
     }
 }
+
+/// Lists of tensors (or of shapes): each is an argument of its own, and they have no name.
+const TENSOR_LISTS: &[&str] = &["tensors", "operands", "matrices", "shapes"];
 
 /// The arguments of one call by parameter.
 pub struct CallArgs<B: TorchOps> {
@@ -208,6 +217,25 @@ impl<B: TorchOps> CallArgs<B> {
                 *slot = packed;
             }
         }
+        // A number is an operand by its place only.
+        let first_by_name = kw.iter().any(|(key, arg)| {
+            key.as_str() == "input" && matches!(arg, Arg::Const(v) if const_number(v).is_some())
+        });
+        if first_by_name && sig.params.first() == Some(&"input") {
+            let given: String = kw
+                .iter()
+                .rev()
+                .map(|(key, arg)| format!("{}={}, ", key.as_str(), type_name(arg)))
+                .collect();
+            return Err(type_error::<B>(format!(
+                "{}() received an invalid combination of arguments - got ({given}), but expected one of:",
+                sig.name
+            )));
+        }
+        let packed = sig
+            .list
+            .is_some_and(|at| slots.get(at).is_some_and(Option::is_some))
+            && sig.variadic;
         for (key, arg) in kw {
             let key = match key.as_str() {
                 "axis" => "dim",
@@ -216,6 +244,7 @@ impl<B: TorchOps> CallArgs<B> {
                 other => other,
             };
             let found = sig.params.iter().position(|&p| p == key);
+            let found = found.filter(|&at| sig.list != Some(at) || !TENSOR_LISTS.contains(&key));
             let Some(slot) = found.and_then(|at| slots.get_mut(at)) else {
                 return Err(type_error::<B>(format!(
                     "{}() got an unexpected keyword argument '{key}'",
@@ -230,11 +259,18 @@ impl<B: TorchOps> CallArgs<B> {
             }
             *slot = Some(arg);
         }
-        Ok(CallArgs {
+        let args = CallArgs {
             signature: signature.clone(),
             slots,
             read: Cell::new(0),
-        })
+        };
+        if let Some(at) = sig.list.filter(|_| !packed)
+            && let Some(Arg::Const(Value::Int(_) | Value::Bool(_) | Value::Float(_))) =
+                args.given(at)
+        {
+            return Err(args.wrong(at, "tuple of ints"));
+        }
+        Ok(args)
     }
 
     /// Name of the function, for messages.
@@ -434,8 +470,17 @@ impl<B: TorchOps> CallArgs<B> {
         }
     }
 
+    /// Refuses None for what has another default.
+    fn not_none(&self, i: usize, expected: &str) -> Result<(), B::Error> {
+        match self.get(i) {
+            Some(Arg::Const(Value::None)) => Err(self.wrong(i, expected)),
+            _ => Ok(()),
+        }
+    }
+
     /// A number with a default.
     pub fn number_or(&self, b: &mut B, i: usize, default: Scalar) -> Result<B::S, B::Error> {
+        self.not_none(i, "Number")?;
         match self.number_opt(b, i)? {
             Some(s) => Ok(s),
             None => Ok(b.scalar(default)),
@@ -455,6 +500,7 @@ impl<B: TorchOps> CallArgs<B> {
 
     /// A known float with a default.
     pub fn float_or(&self, b: &mut B, i: usize, default: f64) -> Result<f64, B::Error> {
+        self.not_none(i, "float")?;
         Ok(self.float_opt(b, i)?.unwrap_or(default))
     }
 
@@ -471,6 +517,7 @@ impl<B: TorchOps> CallArgs<B> {
     pub fn int_opt(&self, b: &mut B, i: usize) -> Result<Option<i64>, B::Error> {
         match self.given(i) {
             None => Ok(None),
+            Some(Arg::Tensor(t)) if !is_int(b, t) => Err(self.wrong(i, "int")),
             Some(Arg::Tensor(t)) => {
                 let s = b.item(t)?;
                 b.scalar_value(&s)
@@ -501,6 +548,7 @@ impl<B: TorchOps> CallArgs<B> {
 
     /// A known int with a default.
     pub fn int_or(&self, b: &mut B, i: usize, default: i64) -> Result<i64, B::Error> {
+        self.not_none(i, "int")?;
         Ok(self.int_opt(b, i)?.unwrap_or(default))
     }
 
@@ -511,10 +559,10 @@ impl<B: TorchOps> CallArgs<B> {
 
     /// A bool with a default.
     pub fn flag_or(&self, i: usize, default: bool) -> Result<bool, B::Error> {
+        self.not_none(i, "bool")?;
         match self.given(i) {
             None => Ok(default),
             Some(Arg::Const(Value::Bool(v))) => Ok(*v),
-            Some(Arg::Const(Value::Int(v))) => Ok(*v != 0),
             Some(_) => Err(self.wrong(i, "bool")),
         }
     }
@@ -738,6 +786,12 @@ pub fn const_number(v: &Value) -> Option<Scalar> {
     }
 }
 
+/// Whether a tensor may stand for an int: neither floats nor bools do.
+fn is_int<B: TorchOps>(b: &B, t: &B::T) -> bool {
+    let dtype = b.dtype(t);
+    !dtype.is_float() && dtype != DType::Bool
+}
+
 /// An int, or an integral one-element tensor, as an extent.
 pub fn extent<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Option<Dim>, B::Error> {
     match arg {
@@ -747,7 +801,7 @@ pub fn extent<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Option<Dim>, B::Er
             Some(Scalar::F64(_) | Scalar::U64(_)) => Ok(None),
             None => b.scalar_dim(s).map(Some),
         },
-        Arg::Tensor(t) if !b.dtype(t).is_float() => {
+        Arg::Tensor(t) if is_int(b, t) => {
             let s = b.item(t)?;
             extent(b, &Arg::Scalar(s))
         }

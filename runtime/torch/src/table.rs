@@ -11,6 +11,7 @@ use janus_tensor::{Dim, TensorError};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
 use crate::functions::layout::Layout;
+use crate::functions::refusals::{Refusals, out_dtype};
 use crate::functions::{
     activation, attributes, choose, clamp, conv, convert, count, create, diagonal, grad, index,
     linalg, loss, norm, pointwise, pool, products, random, rearrange, reduce, scan, scatter, shape,
@@ -42,6 +43,8 @@ pub struct Function<B: TorchOps> {
     pub body: TorchFn<B>,
     /// Where its result lies.
     pub layout: Layout,
+    /// What it is not called with.
+    pub refusals: Refusals,
 }
 
 impl<B: TorchOps> Clone for Function<B> {
@@ -51,6 +54,7 @@ impl<B: TorchOps> Clone for Function<B> {
             form: self.form,
             body: self.body,
             layout: self.layout,
+            refusals: self.refusals,
         }
     }
 }
@@ -63,16 +67,18 @@ impl<B: TorchOps> Function<B> {
         body: TorchFn<B>,
         layout: Layout,
     ) -> Self {
+        let method = name.starts_with("Tensor.");
         let name = name
             .strip_suffix(".__get__")
             .or(name.strip_suffix(".__set__"))
             .unwrap_or(name);
         let name = name.rsplit('.').next().unwrap_or(name);
         Function {
-            signature: Rc::new(Signature::parse(name, text)),
+            signature: Rc::new(Signature::parse(name, text, method)),
             form,
             body,
             layout,
+            refusals: Refusals::of(name),
         }
     }
 
@@ -103,7 +109,9 @@ impl<B: TorchOps> Function<B> {
         {
             return Err(Raised::overflow_error(text).into());
         }
-        if self.is_operator() {
+        if !self.is_operator() {
+            self.refusals.check(b, &args)?;
+        } else {
             let known = match args.get(1) {
                 Some(Arg::Tensor(_)) => true,
                 Some(arg) => number(b, arg).is_some(),
@@ -145,7 +153,13 @@ the arguments requires grad.",
                 let result = self.run(b, &mut args)?;
                 match (outs.as_slice(), result) {
                     ([], result) => Ok(result),
-                    ([out], Ret::Tensor(value)) => write_out(b, out, &value),
+                    ([out], Ret::Tensor(value)) => {
+                        let dtypes = (b.dtype(&value), b.dtype(out));
+                        match out_dtype(args.name(), dtypes.0, dtypes.1) {
+                            Some(refused) => Err(refused.into()),
+                            None => write_out(b, out, &value),
+                        }
+                    }
                     (outs, Ret::NamedTuple(class, values)) if outs.len() == values.len() => {
                         write_outs(b, outs, class, values)
                     }

@@ -512,6 +512,8 @@ pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// Evenly spaced numbers, from both ends toward the middle as PyTorch computes them.
 fn linspace_of<B: TorchOps>(b: &mut B, start: f64, end: f64, steps: Dim, dtype: DType) -> TRes<B> {
     let n = [b.not_negative(steps)?];
+    // Of one element nobody looks at the end.
+    let end = if steps == Dim::Known(1) { start } else { end };
     let work = if dtype == DType::F64 || !dtype.is_float() {
         DType::F64
     } else {

@@ -327,6 +327,22 @@ pub fn l1_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// Quadratic within `beta` of 0, linear outside.
 fn huber<B: TorchOps>(b: &mut B, d: &B::T, beta: f64, scale: f64) -> TRes<B> {
+    let fixed = constant_of(b, d)?;
+    let value = huber_value(b, &fixed, beta, scale)?;
+    with_slope(b, value, d, |b| {
+        let limit = splat_like(b, beta, d)?;
+        let m = b.abs(&fixed)?;
+        let outside = b.ge(&m, &limit)?;
+        let side = b.sign(&fixed)?;
+        let (within, beyond) = match scale == 1.0 {
+            true => (b.div(d, &limit)?, side),
+            false => (d.clone(), b.mul(&side, &limit)?),
+        };
+        b.select(&outside, &beyond, &within)
+    })
+}
+
+fn huber_value<B: TorchOps>(b: &mut B, d: &B::T, beta: f64, scale: f64) -> TRes<B> {
     let m = b.abs(d)?;
     let limit = splat_like(b, beta, &m)?;
     let inside = b.lt(&m, &limit)?;
@@ -492,9 +508,16 @@ pub fn kl_div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let zero = splat_like(b, 0, &y)?;
         let one = splat_like(b, 1, &y)?;
         let off = b.eq(&y, &zero)?;
-        let safe = b.select(&off, &one, &y)?;
+        let fixed = constant_of(b, &y)?;
+        let safe = b.select(&off, &one, &fixed)?;
         let l = b.log(&safe)?;
-        let (p, q) = (b.mul(&y, &l)?, b.mul(&y, &x)?);
+        let p = b.mul(&fixed, &l)?;
+        // That of the logarithm is NaN there.
+        let p = with_slope(b, p, &y, |b| {
+            let (l, whole) = (b.log(&y)?, b.div(&y, &y)?);
+            b.add(&l, &whole)
+        })?;
+        let q = b.mul(&y, &x)?;
         b.sub(&p, &q)?
     };
     if args.str_or(4, "mean")? == "batchmean" {

@@ -26,6 +26,7 @@ pub mod pool;
 pub mod products;
 pub mod random;
 pub mod rearrange;
+pub mod refusals;
 pub mod reduce;
 pub mod scan;
 pub mod scatter;

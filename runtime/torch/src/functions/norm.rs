@@ -92,7 +92,7 @@ pub fn rms_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     } else {
         f64::from(f32::EPSILON)
     };
-    let eps = args.float_or(b, 3, default)?;
+    let eps = args.float_opt(b, 3)?.unwrap_or(default);
     let shape = b.shape(&x);
     let square = b.mul(&x, &x)?;
     let mean = mean_of(b, &square, &dims)?;
@@ -376,13 +376,13 @@ pub fn matrix_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                     "linalg.matrix_norm: Order {other} not supported."
                 )));
             }
-            None => match args.float_or(b, 1, 2.0)? {
+            None => match args.float_opt(b, 1)?.unwrap_or(2.0) {
                 // PyTorch's texts show floats as C++ does.
                 0.0 => return Err(runtime::<B>("linalg.matrix_norm: Order 0 not supported.")),
                 order => order,
             },
         },
-        Some(_) => args.float_or(b, 1, 2.0)?,
+        Some(_) => args.float_opt(b, 1)?.unwrap_or(2.0),
     };
     // Sums along one dimension, then the largest or smallest of them along the other.
     let (summed, left) = match order.abs() {

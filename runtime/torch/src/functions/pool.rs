@@ -167,7 +167,7 @@ fn max_pooled<B: TorchOps>(
     let mut result: Dims = lead.into();
     result.extend_from_slice(&out);
     let value = b.reshape(&value, &result)?;
-    b.label(&value, label);
+    let value = labelled(b, value, pool.padding.len(), label)?;
     if !want_indices {
         return Ok(Ret::Tensor(value));
     }
@@ -191,7 +191,7 @@ macro_rules! max_pools {
 }
 
 max_pools! {
-    max_pool1d, max_pool1d_with_indices, 1, "SqueezeBackward1";
+    max_pool1d, max_pool1d_with_indices, 1, "MaxPool2DWithIndicesBackward0";
     max_pool2d, max_pool2d_with_indices, 2, "MaxPool2DWithIndicesBackward0";
     max_pool3d, max_pool3d_with_indices, 3, "MaxPool3DWithIndicesBackward0";
 }
@@ -221,7 +221,23 @@ fn avg_pool<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, label: &'stati
         }
     };
     let t = b.div(&sum, &count)?;
-    named(b, t, label)
+    Ok(Ret::Tensor(labelled(b, t, n, label)?))
+}
+
+/// The result under its name: what pools along one dimension is PyTorch's pooling along two, of which one is squeezed.
+fn labelled<B: TorchOps>(b: &mut B, t: B::T, n: usize, label: &'static str) -> TRes<B> {
+    if n > 1 {
+        b.label(&t, label);
+        return Ok(t);
+    }
+    let shape = b.shape(&t);
+    let mut wide = shape.clone();
+    wide.insert(shape.len() - 1, ONE);
+    let t = b.reshape(&t, &wide)?;
+    b.label(&t, label);
+    let t = b.reshape(&t, &shape)?;
+    b.label(&t, "SqueezeBackward1");
+    Ok(t)
 }
 
 /// The sum of each window: a convolution with ones, each channel by itself.
@@ -277,7 +293,7 @@ fn counts<B: TorchOps>(b: &mut B, pool: &Pool<B::T>, out: &[Dim], whole: bool) -
 
 /// `avg_pool1d`
 pub fn avg_pool1d<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    avg_pool(b, args, 1, "SqueezeBackward1")
+    avg_pool(b, args, 1, "AvgPool2DBackward0")
 }
 
 /// `avg_pool2d`
@@ -417,7 +433,7 @@ fn adaptive_avg<B: TorchOps>(
         let size: i64 = pool.window.kernel.iter().product();
         let count = splat_like(b, size, &sum)?;
         let t = b.div(&sum, &count)?;
-        return named(b, t, label);
+        return Ok(Ret::Tensor(labelled(b, t, n, label)?));
     }
     let t = adaptive(b, args, n, |b, cell| {
         let last = rank(b, cell) - 1;
@@ -426,7 +442,7 @@ fn adaptive_avg<B: TorchOps>(
         let count = splat_like(b, count, &sum)?;
         b.div(&sum, &count)
     })?;
-    named(b, t, label)
+    Ok(Ret::Tensor(labelled(b, t, n, label)?))
 }
 
 fn adaptive_max<B: TorchOps>(
@@ -447,7 +463,7 @@ fn adaptive_max<B: TorchOps>(
         let place = b.reshape(&place, &shape)?;
         b.gather(cell, last, &place)
     })?;
-    named(b, t, label)
+    Ok(Ret::Tensor(labelled(b, t, n, label)?))
 }
 
 macro_rules! adaptive_pools {
@@ -460,10 +476,10 @@ macro_rules! adaptive_pools {
 }
 
 adaptive_pools! {
-    adaptive_avg_pool1d, adaptive_avg, 1, "SqueezeBackward1";
+    adaptive_avg_pool1d, adaptive_avg, 1, "AdaptiveAvgPool2DBackward0";
     adaptive_avg_pool2d, adaptive_avg, 2, "AdaptiveAvgPool2DBackward0";
     adaptive_avg_pool3d, adaptive_avg, 3, "AdaptiveAvgPool3DBackward0";
-    adaptive_max_pool1d, adaptive_max, 1, "SqueezeBackward1";
+    adaptive_max_pool1d, adaptive_max, 1, "AdaptiveMaxPool2DBackward0";
     adaptive_max_pool2d, adaptive_max, 2, "AdaptiveMaxPool2DBackward0";
     adaptive_max_pool3d, adaptive_max, 3, "AdaptiveMaxPool3DBackward0";
 }

@@ -8,6 +8,7 @@ use janus_tensor::shape::normalize_dim;
 
 use super::linalg::{at, combine, matmul_of, mv_of};
 use super::shape::narrow_of;
+use super::slope::without_slope;
 use super::{Res, TRes, broadcast_shapes, dims_arg, expand_to, named, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{CallArgs, Operand, Ret, sequence};
@@ -252,7 +253,9 @@ pub fn matrix_power<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         );
         let on = b.eq(&row, &column)?;
         let dtype = b.dtype(&x);
-        return Ok(Ret::Tensor(b.cast(&on, dtype)?));
+        let t = b.cast(&on, dtype)?;
+        let t = without_slope(b, t, &x)?;
+        return named(b, t, "MulBackward0");
     }
     if n < 0 {
         match super::solve::inv(b, args)? {

@@ -567,7 +567,7 @@ fn norm_with<B: TorchOps>(b: &mut B, args: &CallArgs<B>, label: &'static str) ->
     let p = match args.given(1) {
         Some(Arg::Const(v)) if v.as_str() == Some("fro") => 2.0,
         Some(Arg::Const(v)) if v.as_str() == Some("inf") => f64::INFINITY,
-        _ => args.float_or(b, 1, 2.0)?,
+        _ => args.float_opt(b, 1)?.unwrap_or(2.0),
     };
     let shape = b.shape(&x);
     let dims = dims_arg(b, args, 2, shape.len())?;

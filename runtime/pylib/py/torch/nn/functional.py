@@ -299,6 +299,10 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     return _reduced(torch.log1p(torch.exp(input * -target)), reduction)
 
 
+def _above_zero(x):
+    return torch.where(x > 0, x, torch.zeros_like(x))
+
+
 def multi_margin_loss(
     input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
 ):
@@ -311,7 +315,7 @@ def multi_margin_loss(
         raise RuntimeError(
             f"inconsistent target size, expected [{rows.shape[0]}] but got {list(target.shape)}"
         )
-    over = (margin - rows.gather(1, index) + rows).clamp_min(0)
+    over = _above_zero(margin - rows.gather(1, index) + rows)
     if p == 2:
         over = over * over
     if weight is not None:
@@ -333,7 +337,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     valid = (labels >= 0).long().cumprod(1)
     labels = labels.clamp(min=0)
     is_label = torch.zeros_like(labels).scatter_add(1, labels, valid) > 0
-    over = (1 - (rows.gather(1, labels).unsqueeze(2) - rows.unsqueeze(1))).clamp_min(0)
+    over = _above_zero(1 - (rows.gather(1, labels).unsqueeze(2) - rows.unsqueeze(1)))
     counts = valid.bool().unsqueeze(2) & ~is_label.unsqueeze(1)
     losses = torch.where(counts, over, torch.zeros_like(over)).sum((1, 2)) / rows.shape[1]
     return _reduced(losses if input.dim() == 2 else losses[0], reduction)
