@@ -52,6 +52,12 @@ impl Settings {
             .any(|(given, value)| given == name && value.as_deref() != Some("0"))
     }
 
+    /// The value that `-X` gives a name.
+    pub fn option(&self, name: &str) -> Option<String> {
+        let found = self.x_options.iter().rfind(|(given, _)| given == name);
+        found.and_then(|(_, value)| value.clone())
+    }
+
     /// A variable that begins with `PYTHON`, unless these are to be ignored; an empty one counts as none.
     pub fn variable(&self, name: &str) -> Option<String> {
         if self.ignore_environment {

@@ -541,6 +541,18 @@ fn descriptor_set(
                 instance.set_dict(None)?;
                 Ok(Stored::Done)
             }
+            // What is deleted of a function is None from there on.
+            (Binding::GetSet, None)
+                if matches!(
+                    n.qualname,
+                    "function.__defaults__"
+                        | "function.__kwdefaults__"
+                        | "function.__annotations__"
+                ) =>
+            {
+                n.call(vm, Args::new(&[object.clone(), Value::None]))?;
+                Ok(Stored::Done)
+            }
             (Binding::Getter | Binding::GetSet, _) => Err(Raised::attribute_error(
                 format!(
                     "attribute '{name}' of '{}' objects is not writable",

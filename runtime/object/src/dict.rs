@@ -307,6 +307,12 @@ impl PyDict {
         table.get(at).map(|e| (at, e.key.clone(), e.value.clone()))
     }
 
+    /// The keys with their hashes.
+    pub(crate) fn hashed_keys(&self) -> Vec<(i64, Value)> {
+        let table = self.table.borrow();
+        table.iter().map(|e| (e.hash, e.key.clone())).collect()
+    }
+
     /// Last position below `before` that holds an entry, with key and value.
     pub fn previous_entry(&self, before: usize) -> Option<(usize, Value, Value)> {
         let table = self.table.borrow();

@@ -308,7 +308,7 @@ impl PySet {
         self.add_hashed(vm, item, hash)
     }
 
-    fn add_hashed(&self, vm: &mut dyn Vm, item: Value, hash: i64) -> PyResult<bool> {
+    pub(crate) fn add_hashed(&self, vm: &mut dyn Vm, item: Value, hash: i64) -> PyResult<bool> {
         if self.position(vm, &item, hash)?.is_some() {
             return Ok(false);
         }

@@ -59,13 +59,13 @@ def _checked(name, value):
         if not isinstance(value, str):
             raise TypeError(f'"{name}" must be string{"" if name == "delimiter" else " or None"}, '
                             f"not {type(value).__name__}")
-        if len(value) == 0 and name == "quotechar":
-            return None
         if len(value) != 1:
             raise TypeError(f'"{name}" must be a 1-character string')
     elif name == "lineterminator":
+        if value is None:
+            raise TypeError("lineterminator must be set")
         if not isinstance(value, str):
-            raise TypeError(f'"lineterminator" must be a string, not {type(value).__name__}')
+            raise TypeError('"lineterminator" must be a string')
     elif name == "quoting":
         if type(value) is not int:
             raise TypeError('"quoting" must be an integer')

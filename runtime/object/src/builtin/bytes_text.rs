@@ -112,6 +112,14 @@ fn argument(value: &Value) -> PyResult {
 /// Calls the method of `str`.
 fn delegate(vm: &mut dyn Vm, args: Args<'_>, method: &Name) -> PyResult {
     let bytes = own(&args, method.as_str())?.clone();
+    // White space of bytes is that of ASCII.
+    let separator = args.pos.get(1).or_else(|| {
+        let named = args.kw.iter().find(|(key, _)| key == crate::name!("sep"));
+        named.map(|(_, value)| value)
+    });
+    if method.as_str() == "rsplit" && separator.is_none_or(Value::is_none) {
+        return split_at_spaces(vm, &args, &bytes);
+    }
     let mut pos = Vec::with_capacity(args.pos.len());
     for value in args.pos.iter().skip(1) {
         // A byte can be searched for by its number.
@@ -120,6 +128,12 @@ fn delegate(vm: &mut dyn Vm, args: Args<'_>, method: &Name) -> PyResult {
             Some(byte) if is_search => text_of(&PyBytes::new(vec![byte], false)),
             None if is_search && value.as_bigint().is_some() => {
                 return Err(Raised::value_error("byte must be in range(0, 256)"));
+            }
+            None if is_search && crate::buffer::buffer_bytes(value).is_none() => {
+                return Err(Raised::type_error(format!(
+                    "argument should be integer or bytes-like object, not '{}'",
+                    value.type_name()
+                )));
             }
             _ => argument(value)?,
         });
@@ -136,6 +150,34 @@ fn delegate(vm: &mut dyn Vm, args: Args<'_>, method: &Name) -> PyResult {
         }
         Err(raised) => Err(raised),
     }
+}
+
+/// `rsplit` at white space: what is no space to bytes is put in the place of what is one to text only.
+fn split_at_spaces(vm: &mut dyn Vm, args: &Args<'_>, bytes: &PyBytes) -> PyResult {
+    const KEPT: [(u8, char); 6] = [
+        (0x1c, '\u{e01c}'),
+        (0x1d, '\u{e01d}'),
+        (0x1e, '\u{e01e}'),
+        (0x1f, '\u{e01f}'),
+        (0x85, '\u{e085}'),
+        (0xa0, '\u{e0a0}'),
+    ];
+    let text: String = (bytes.bytes().iter())
+        .map(|b| match KEPT.iter().find(|(byte, _)| byte == b) {
+            Some((_, c)) => *c,
+            None => char::from(*b),
+        })
+        .collect();
+    let pos: Vec<Value> = args.pos.iter().skip(1).cloned().collect();
+    let rest = Args::with_kw(&pos, args.kw);
+    let parts = vm.call_method(&Value::str(text), &Name::new("rsplit"), rest)?;
+    let parts = parts.as_list().map(|l| l.to_vec()).unwrap_or_default();
+    let back = parts.iter().map(|part| {
+        let text = part.as_str().unwrap_or("");
+        let data: Vec<u8> = text.chars().map(|c| (u32::from(c) & 0xff) as u8).collect();
+        Value::Bytes(PyRef::new(PyBytes::new(data, bytes.mutable)))
+    });
+    Ok(Value::list(back.collect()))
 }
 
 /// `lstrip` and `rstrip`: the default is ASCII white space.

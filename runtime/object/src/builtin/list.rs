@@ -192,9 +192,10 @@ pub(crate) fn search_range(
         } else {
             i
         };
-        Ok(usize::try_from(i).unwrap_or(usize::MAX).min(len))
+        Ok(usize::try_from(i).unwrap_or(usize::MAX))
     };
-    Ok((bound(1, 0)?, bound(2, len)?))
+    // A start behind the end stays there: not even what is empty is found from it.
+    Ok((bound(1, 0)?, bound(2, len)?.min(len)))
 }
 
 fn index(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -359,7 +359,7 @@ fn reduce_ex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 /// What `copy` and `pickle` keep of an object: its dict, or that and its slots, or nothing.
-fn getstate(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+pub(crate) fn getstate(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly("__getstate__")?;
     let Value::Instance(instance) = this else {
         return Ok(Value::None);

@@ -351,21 +351,21 @@ tables! {
         truth "__bool__", hash "__hash__", repr "__repr__", format "__format__",
     ]
     STR Str "str" [
-        plain "__add__" Add, plain "__mul__" Mul, plain "__mod__" Mod, reflected "__rmul__" Mul,
+        plain "__add__" Add, plain "__mul__" Mul, plain "__mod__" Mod, reflected "__rmul__" Mul, reflected "__rmod__" Mod,
         comparison "__lt__" Lt, comparison "__le__" Le, comparison "__eq__" Eq,
         comparison "__ne__" Ne, comparison "__gt__" Gt, comparison "__ge__" Ge,
         hash "__hash__", repr "__repr__", format "__format__", length "__len__", iter "__iter__",
         contains "__contains__", get_item "__getitem__",
     ]
     BYTES Bytes "bytes" [
-        plain "__add__" Add, plain "__mul__" Mul, plain "__mod__" Mod, reflected "__rmul__" Mul,
+        plain "__add__" Add, plain "__mul__" Mul, plain "__mod__" Mod, reflected "__rmul__" Mul, reflected "__rmod__" Mod,
         comparison "__lt__" Lt, comparison "__le__" Le, comparison "__eq__" Eq,
         comparison "__ne__" Ne, comparison "__gt__" Gt, comparison "__ge__" Ge,
         hash "__hash__", repr "__repr__", repr "__str__", length "__len__", iter "__iter__",
         contains "__contains__", get_item "__getitem__",
     ]
     BYTEARRAY Bytearray "bytearray" [
-        plain "__add__" Add, plain "__mul__" Mul, plain "__mod__" Mod, reflected "__rmul__" Mul,
+        plain "__add__" Add, plain "__mul__" Mul, plain "__mod__" Mod, reflected "__rmul__" Mul, reflected "__rmod__" Mod,
         inplace "__iadd__" Add, inplace "__imul__" Mul,
         comparison "__lt__" Lt, comparison "__le__" Le, comparison "__eq__" Eq,
         comparison "__ne__" Ne, comparison "__gt__" Gt, comparison "__ge__" Ge,

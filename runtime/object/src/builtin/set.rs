@@ -6,6 +6,7 @@
 use janus_bytecode::CompareOp;
 
 use crate::native::wrong_self;
+use crate::ops::Taken;
 use crate::{
     Args, Class, NativeDef, Payload, PyRef, PyResult, PySet, Raised, Value, Vm, ops, types,
 };
@@ -16,6 +17,7 @@ use super::int::{class_argument, no_keywords_unless};
 pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::function("set.__new__", new),
     NativeDef::method("set.__init__", init),
+    NativeDef::method("set.__reduce__", reduce),
     NativeDef::method("set.copy", copy),
     NativeDef::method("set.union", union),
     NativeDef::method("set.intersection", intersection),
@@ -29,6 +31,7 @@ pub(crate) const NATIVES: &[NativeDef] = &[
 
 pub(crate) const FROZEN: &[NativeDef] = &[
     NativeDef::function("frozenset.__new__", new_frozen),
+    NativeDef::method("frozenset.__reduce__", reduce),
     NativeDef::method("frozenset.copy", copy),
     NativeDef::method("frozenset.union", union),
     NativeDef::method("frozenset.intersection", intersection),
@@ -58,6 +61,15 @@ pub(crate) const MUTABLE: &[NativeDef] = &[
 #[inline]
 fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PySet>> {
     v.as_set().ok_or_else(|| wrong_self(method, "set", v))
+}
+
+/// How a set is copied and pickled.
+fn reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("set.__reduce__")?;
+    let items = Value::list(own(this, "__reduce__")?.items());
+    let class = Value::Class(crate::class_of(this));
+    let state = super::object::getstate(vm, Args::new(std::slice::from_ref(this)))?;
+    Ok(Value::tuple(vec![class, Value::tuple(vec![items]), state]))
 }
 
 fn make(class: &PyRef<Class>, exact: &PyRef<Class>, set: PySet) -> PyResult {
@@ -134,12 +146,34 @@ pub(super) fn update_from(vm: &mut dyn Vm, set: &PySet, iterable: &Value) -> PyR
     }
     if let Value::Dict(dict) = iterable {
         set.reserve(dict.len());
+        // A dict knows the hashes of its keys.
+        for (hash, key) in dict.hashed_keys() {
+            set.add_hashed(vm, key, hash)?;
+        }
+        return Ok(());
     }
     let it = ops::iter(vm, iterable)?;
-    while let Some(item) = ops::next(vm, &it)? {
+    // What numbers and strings hash to and equal is nobody else's business: they are added together.
+    let mut plain: Vec<Value> = Vec::new();
+    let hold = |plain: &mut Vec<Value>, item: Value| match item {
+        Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {
+            plain.push(item);
+            Taken::Done
+        }
+        other => Taken::Not(other),
+    };
+    let add_all = |vm: &mut dyn Vm, plain: &mut Vec<Value>| {
+        plain
+            .drain(..)
+            .try_for_each(|item| set.add(vm, item).map(drop))
+    };
+    let ended = ops::for_each(vm, &it, &mut plain, hold, |vm, plain, item| {
+        add_all(vm, plain)?;
         set.add(vm, item)?;
-    }
-    Ok(())
+        Ok(true)
+    });
+    add_all(vm, &mut plain)?;
+    ended
 }
 
 /// `set & iterable`
@@ -285,6 +319,9 @@ fn isdisjoint(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn copy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("set.copy")?;
     let set = own(this, "copy")?;
+    if set.frozen && matches!(this, Value::Set(_)) {
+        return Ok(this.clone());
+    }
     wrap(set.copy(set.frozen))
 }
 

@@ -107,7 +107,11 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
                 let range = slice.resolve(vm, r.len())?;
                 return slice_range(r, range);
             }
-            let i = sequence_index(vm, key, "range indices must be integers or slices, not")?;
+            // Any int is an index of a range.
+            let i = match key {
+                Value::BigInt(_) => i64::MAX,
+                _ => sequence_index(vm, key, "range indices must be integers or slices, not")?,
+            };
             match offset(i, r.len()).and_then(|at| r.get(at)) {
                 Some(value) => Ok(Value::Int(value)),
                 None => Err(Raised::index_error("range object index out of range")),

@@ -336,7 +336,11 @@ fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let is_due = {
         let mut inner = inner(&args)?;
         let stream = stream(&mut inner)?;
-        stream.write(&bytes).map_err(|e| failed(&e))?;
+        if in_memory && text.is_some() {
+            stream.write_over(&bytes).map_err(|e| failed(&e))?;
+        } else {
+            stream.write(&bytes).map_err(|e| failed(&e))?;
+        }
         stream.is_write_due()
     };
     if is_due {
@@ -357,9 +361,11 @@ fn writelines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// Byte offset of a character position in memory.
 fn byte_offset(stream: &Stream, chars: usize) -> usize {
     let text = String::from_utf8_lossy(stream.contents());
+    // What lies behind the end is filled with zeros when something is written there.
+    let beyond = || stream.contents().len() + chars.saturating_sub(text.chars().count());
     text.char_indices()
         .nth(chars)
-        .map_or(stream.contents().len(), |(at, _)| at)
+        .map_or_else(beyond, |(at, _)| at)
 }
 
 /// Position for Python: characters in a StringIO, bytes elsewhere.
@@ -368,8 +374,10 @@ fn position(inner: &mut Inner) -> PyResult<u64> {
     let stream = stream(inner)?;
     let at = stream.tell().map_err(|e| failed(&e))?;
     if counts_chars {
-        let before = stream.contents().get(..at as usize).unwrap_or_default();
-        return Ok(before.iter().filter(|b| (**b & 0xc0) != 0x80).count() as u64);
+        let (data, at) = (stream.contents(), at as usize);
+        let before = data.get(..at).unwrap_or(data);
+        let chars = before.iter().filter(|b| (**b & 0xc0) != 0x80).count();
+        return Ok((chars + at.saturating_sub(data.len())) as u64);
     }
     Ok(at)
 }
@@ -433,7 +441,7 @@ fn truncate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let stream = stream(&mut inner)?;
     let bytes = if counts_chars {
-        byte_offset(stream, size as usize) as u64
+        byte_offset(stream, size as usize).min(stream.contents().len()) as u64
     } else {
         size
     };

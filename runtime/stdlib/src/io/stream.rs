@@ -198,6 +198,23 @@ impl Stream {
         Ok(())
     }
 
+    /// Writes text in memory over as many characters as it has.
+    pub fn write_over(&mut self, text: &[u8]) -> io::Result<()> {
+        let is_start = |b: &u8| *b & 0xc0 != 0x80;
+        if let Stream::Memory { data, at } = self
+            && *at < data.len()
+        {
+            let chars = text.iter().filter(|b| is_start(b)).count();
+            let behind = data.get(*at..).unwrap_or_default();
+            let mut starts = behind.iter().enumerate().filter(|(_, b)| is_start(b));
+            let over = starts.nth(chars).map_or(behind.len(), |(at, _)| at);
+            data.splice(*at..*at + over, text.iter().copied());
+            *at += text.len();
+            return Ok(());
+        }
+        self.write(text)
+    }
+
     /// Whether reading and writing may have to wait.
     pub fn waits(&self) -> bool {
         matches!(self, Stream::File { waits: true, .. })

@@ -196,8 +196,9 @@ fn pack(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 }
                 let mut bytes = bytes_like(value)?;
                 if item.code == b'p' {
-                    bytes.truncate(item.count.saturating_sub(1).min(255));
-                    bytes.insert(0, bytes.len() as u8);
+                    bytes.truncate(item.count.saturating_sub(1));
+                    // The length has one byte, whatever room there is.
+                    bytes.insert(0, bytes.len().min(255) as u8);
                 }
                 let missing = item.count.saturating_sub(bytes.len());
                 memory::grow(&mut bytes, missing)?;
