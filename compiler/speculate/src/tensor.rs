@@ -816,6 +816,32 @@ impl TorchOps for Executor<'_> {
         self.reshape(t, shape)
     }
 
+    fn shown_diagonal(
+        &mut self,
+        x: &Obj,
+        taken: &Obj,
+        _steps: [Prim; 3],
+        _along: (usize, usize, i64),
+    ) -> Res<Obj> {
+        let mut at = *taken;
+        while at != *x {
+            let Some(view) = self.tensor(at)?.view.clone() else {
+                return self.fail("a diagonal of a tensor whose elements do not lie in its order");
+            };
+            let parent = view.parent();
+            if matches!(&view.map, ViewMap::Prim(_, prim) if matches!(**prim, Prim::Reshape { .. }))
+            {
+                let dims = self.dims_of(at)?;
+                if !self.reshapes_in_place(parent, &dims)? {
+                    return self
+                        .fail("a diagonal of a tensor whose elements do not lie in its order");
+                }
+            }
+            at = parent;
+        }
+        Ok(*taken)
+    }
+
     fn overwriting<R>(
         &mut self,
         target: &Obj,

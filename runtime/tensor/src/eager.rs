@@ -17,7 +17,7 @@ use crate::error::{Result, TensorError};
 use crate::kernels;
 use crate::ops::{BinaryOp, Dim, DimOp, Dims, Ops, Prim};
 use crate::scalar::{Scalar, ScalarKind};
-use crate::shape::{dims_of, known};
+use crate::shape::{Strides, dims_of, known};
 use crate::tensor::{Layout, Tensor, ViewOf};
 
 /// Runs primitives at once. Has no state: modes and streams belong to the thread.
@@ -109,6 +109,43 @@ pub(crate) fn view_of(prim: &Prim, operand: &Tensor) -> ViewOf {
             version: operand.version(),
         },
     }
+}
+
+/// A diagonal of two dimensions, `offset` beside the first one, as a view: `taken` has its elements, by these steps.
+#[must_use]
+pub fn diagonal_view(
+    x: &Tensor,
+    taken: &Tensor,
+    steps: &[Prim],
+    (p, q, offset): (usize, usize, i64),
+) -> Tensor {
+    let layout = x.layout().clone();
+    let step = |d: usize| layout.strides.get(d).copied().unwrap_or(0);
+    let mut strides: Strides = (0..layout.rank())
+        .filter(|&d| d != p && d != q)
+        .map(step)
+        .collect();
+    strides.push(step(p) + step(q));
+    let first = layout.offset + offset.max(0) * step(q) + (-offset).max(0) * step(p);
+    let Some(seen) = layout.view(taken.shape(), strides, first) else {
+        return taken.clone();
+    };
+    let view = x.sharing(seen, taken.0.grad_fn.borrow().clone());
+    let mut place: Option<ViewOf> = None;
+    for step in steps {
+        let of = place.take().map_or_else(
+            || view_of(step, x),
+            |place| ViewOf {
+                chain: place.chain.iter().chain([step]).cloned().collect(),
+                ..place
+            },
+        );
+        place = Some(of);
+    }
+    if !is_inference_mode() {
+        view.0.view.replace(place);
+    }
+    view
 }
 
 impl Ops for Eager {

@@ -154,6 +154,19 @@ impl TorchOps for Eager {
         self.apply(Prim::Windows { dim, size, step }, &[x])
     }
 
+    fn shown_diagonal(
+        &mut self,
+        x: &Tensor,
+        taken: &Tensor,
+        steps: [Prim; 3],
+        along: (usize, usize, i64),
+    ) -> Result<Tensor> {
+        Ok(match taken.shares_storage(x) || taken.numel() == 0 {
+            true => taken.clone(),
+            false => janus_tensor::eager::diagonal_view(x, taken, &steps, along),
+        })
+    }
+
     fn one_of_several(&mut self, t: &Tensor, index: usize) -> Result<()> {
         t.set_one_of_several(index);
         Ok(())

@@ -6,7 +6,7 @@
 
 use janus_object::{Raised, Value};
 use janus_tensor::ops::{Axes, Steps};
-use janus_tensor::{DType, Dim, Ops, Scalar, TensorError};
+use janus_tensor::{DType, Dim, Ops, Prim, Scalar, TensorError};
 
 use crate::functions::places;
 
@@ -191,6 +191,16 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         along: (usize, i64),
         size: i64,
         step: i64,
+    ) -> Result<Self::T, Err<Self>>;
+
+    /// A diagonal of dimensions as a view: `taken` is one where the merged dimensions are, else its elements were
+    /// copied. `steps` take its elements.
+    fn shown_diagonal(
+        &mut self,
+        x: &Self::T,
+        taken: &Self::T,
+        steps: [Prim; 3],
+        along: (usize, usize, i64),
     ) -> Result<Self::T, Err<Self>>;
 
     /// Notes that a view is the result number `index` of a function that returns several.

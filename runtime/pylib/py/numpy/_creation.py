@@ -4,9 +4,10 @@ from _refused import refused
 import math
 import torch
 
-from numpy._array import _as_tensor, _binary, _of_dtype, _wrap, array, asarray, ndarray, result
+from numpy._array import _as_tensor, _binary, _of_dtype, _wrap, array, asarray, is_unsigned, ndarray, result
 from numpy._ops import _floats, _missing
 from numpy._dtypes import as_dtype, generic, promote
+from numpy._unsigned import made
 
 
 def _extents(shape):
@@ -47,9 +48,15 @@ def full(shape, fill_value, dtype=None, order="C", *, like=None):
         raise refused("numpy.full", "order")
     if like is not None:
         raise refused("numpy.full", "like")
-    value = _as_tensor(fill_value)
-    kind = value.dtype if dtype is None else as_dtype(dtype)._torch
-    return _wrap(value.to(kind).expand(_extents(shape)).clone())
+    return _filled(_extents(shape), fill_value, dtype)
+
+
+def _filled(extents, value, dtype):
+    value = asarray(value) if dtype is None or isinstance(value, ndarray) else array(value, dtype=dtype)
+    if dtype is not None and value.dtype != as_dtype(dtype):
+        value = value.astype(dtype)
+    t = value._t.expand(extents).clone()
+    return made(t, value.dtype) if is_unsigned(value) else _wrap(t)
 
 
 def _shape_like(a, shape):
@@ -84,8 +91,8 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None):
         raise refused("numpy.full_like", "order")
     if not subok:
         raise refused("numpy.full_like", "subok")
-    value = _as_tensor(fill_value).to(_kind_like(a, dtype))
-    return _wrap(value.expand(_shape_like(a, shape)).clone())
+    kind = asarray(a).dtype if dtype is None else dtype
+    return _filled(asarray(a).shape if shape is None else _extents(shape), fill_value, kind)
 
 
 def eye(N, M=None, k=0, dtype=float, order="C", *, like=None):

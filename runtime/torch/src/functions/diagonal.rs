@@ -5,7 +5,7 @@
 
 use janus_tensor::ops::{Axes, Dims, ReduceOp};
 use janus_tensor::shape::inverse_permutation;
-use janus_tensor::{DType, Dim, Scalar};
+use janus_tensor::{DType, Dim, Prim, Scalar};
 
 use super::shape::{at, known_extent, pad_constant};
 use super::{Res, TRes, dim_arg, named, no_bools, rank, runtime, splat_like};
@@ -92,7 +92,17 @@ fn diagonal_of<B: TorchOps>(b: &mut B, x: &B::T, offset: i64, p: usize, q: usize
         *st = columns + 1;
         *sz = Dim::Known(n);
     }
-    b.slice(&t, &starts, &sizes, &strides)
+    let taken = b.slice(&t, &starts, &sizes, &strides)?;
+    let steps = [
+        Prim::Permute { dims },
+        Prim::Reshape { shape: merged },
+        Prim::Slice {
+            starts,
+            sizes,
+            strides: strides.into(),
+        },
+    ];
+    b.shown_diagonal(x, &taken, steps, (p, q, offset))
 }
 
 /// `diagonal`

@@ -939,12 +939,13 @@ pub fn nonzero<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return coordinates(b, &x);
     }
     let found = places(b, &x)?;
-    let mut t = super::shape::stack_of(b, &found, 1)?;
+    // Each dimension's coordinates lie behind one another.
+    let mut t = super::shape::stack_of(b, &found, 0)?;
     // A number has no coordinates.
     if rank(b, &x) == 0 {
-        t = super::shape::narrow_of(b, &t, 1, ZERO, ZERO)?;
+        t = super::shape::narrow_of(b, &t, 0, ZERO, ZERO)?;
     }
-    Ok(Ret::Tensor(t))
+    Ok(Ret::Tensor(b.laid_out(&t, &[1, 0])?))
 }
 
 /// The coordinates of what is not zero, dimension by dimension; a number counts as one of one element.

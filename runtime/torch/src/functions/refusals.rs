@@ -180,6 +180,11 @@ fn index_of(name: &str) -> Option<(usize, &'static [DType], &'static str)> {
             &[DType::I64],
             "torch.take_along_dim(): dtype of indices should be Long but got {}",
         ),
+        "put" => (
+            1,
+            &[DType::I64],
+            "put_(): Expected a long tensor for index, but got {}",
+        ),
         "scatter" => (2, INTS, "scatter(): Expected dtype int32/int64 for index"),
         "index_select" => (
             2,
@@ -247,6 +252,12 @@ const KERNELS: &[(&str, &str, Lacks)] = &[
         Lacks::Bool,
     ),
     ("searchsorted", "searchsorted_out_cpu", Lacks::Bool),
+    ("mse_loss", "mse_cpu", Lacks::Whole),
+    (
+        "vecdot",
+        "linalg.vecdot: Expected a floating point or complex tensor as input. Got {}",
+        Lacks::Whole,
+    ),
 ];
 
 /// PyTorch's error where `out=` is of another dtype than the result, of functions that do not convert.
