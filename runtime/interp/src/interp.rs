@@ -558,9 +558,13 @@ impl Interp {
         locals: &Value,
     ) -> PyResult {
         if globals.get_name(name!("__builtins__")).is_none() {
-            let builtins = match self.modules.get_name(name!("builtins")) {
-                Some(module) => module,
-                None => Value::Dict(self.builtins.clone()),
+            // The module in the script itself, its dict in all other namespaces.
+            let main = self.modules.get_str("__main__");
+            let builtins = match main {
+                Some(Value::Module(main)) if PyRef::ptr_eq(&main.dict, globals) => {
+                    self.import_module("builtins")?
+                }
+                _ => Value::Dict(self.builtins.clone()),
             };
             globals.set_name(name!("__builtins__"), builtins);
         }

@@ -270,14 +270,11 @@ impl Raised {
                 )
             }
             Value::Module(m) => {
-                let name = m
-                    .dict
-                    .get_name(name!("__name__"))
-                    .unwrap_or(m.name.to_value());
-                format!(
-                    "module '{}' has no attribute '{attribute}'",
-                    name.as_str().unwrap_or("?")
-                )
+                let name = m.dict.get_name(name!("__name__"));
+                match name.as_ref().and_then(Value::as_str) {
+                    Some(name) => format!("module '{name}' has no attribute '{attribute}'"),
+                    None => format!("module has no attribute '{attribute}'"),
+                }
             }
             other => format!(
                 "'{}' object has no attribute '{attribute}'",

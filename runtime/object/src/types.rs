@@ -88,6 +88,39 @@ macro_rules! builtin_types {
                 }
             }
 
+            /// Says what the classes are for (`__doc__`).
+            fn add_texts(&self) {
+                let texts = [
+                    (&self.object, "The class that all classes derive from."),
+                    (&self.type_, "type(object) -> the object's class\ntype(name, bases, dict) -> a new class"),
+                    (&self.int, "int(x=0) -> integer\nint(text, base=10) -> integer"),
+                    (&self.bool, "bool(x) -> whether x counts as true: False and True are its only instances."),
+                    (&self.float, "float(x=0) -> floating point number"),
+                    (&self.complex, "complex(real=0, imag=0) -> complex number"),
+                    (&self.str, "str(object='') -> text\nstr(bytes, encoding, errors) -> text"),
+                    (&self.bytes, "bytes(ints), bytes(text, encoding), bytes(count) -> immutable bytes"),
+                    (&self.bytearray, "bytearray(ints), bytearray(text, encoding), bytearray(count) -> mutable bytes"),
+                    (&self.memoryview, "memoryview(object) -> the object's memory, without a copy"),
+                    (&self.tuple, "tuple(iterable=()) -> immutable sequence"),
+                    (&self.list, "list(iterable=()) -> mutable sequence"),
+                    (&self.dict, "dict(), dict(mapping), dict(pairs), dict(**items) -> new dictionary"),
+                    (&self.set, "set(iterable=()) -> unordered elements, each once"),
+                    (&self.frozenset, "frozenset(iterable=()) -> immutable set"),
+                    (&self.range, "range(stop), range(start, stop, step=1) -> arithmetic progression of ints"),
+                    (&self.slice, "slice(stop), slice(start, stop, step=None) -> what object[start:stop:step] asks for"),
+                    (&self.super_, "super(), super(type, object) -> what the next class in the order of bases has"),
+                    (&self.mappingproxy, "A mapping that can only be read."),
+                    (&self.enumerate, "enumerate(iterable, start=0) -> pairs of a number and an item"),
+                    (&self.zip, "zip(*iterables, strict=False) -> tuples with an item of each"),
+                    (&self.map, "map(function, *iterables) -> what the function makes of the items"),
+                    (&self.filter, "filter(function or None, iterable) -> the items that the function takes for true"),
+                    (&self.reversed, "reversed(sequence) -> the items from the last one on"),
+                ];
+                for (class, text) in texts {
+                    class.set(name!("__doc__"), Value::str(text));
+                }
+            }
+
             /// Every class that `builtins` or `types` exports, exceptions included.
             pub fn all(&self) -> Vec<PyRef<Class>> {
                 let mut all = vec![$(self.$field.clone(),)*];
@@ -193,6 +226,7 @@ pub fn types() -> &'static Types {
         // Set first: filling the class dicts asks for the table again.
         FILLED.set(true);
         table.add_natives();
+        table.add_texts();
     }
     table
 }

@@ -14,6 +14,16 @@ _HEADING = "Traceback (most recent call last):\n"
 # How often a line is shown in a row before the rest is counted.
 _REPEATED = 3
 _sentinel = object()
+_linecache = None
+
+
+def _source():
+    """`linecache`, imported when it is first wanted; it can be had until the very end of a program."""
+    global _linecache
+    if _linecache is None:
+        import linecache
+        _linecache = linecache
+    return _linecache
 
 
 def _to(file, lines):
@@ -71,9 +81,7 @@ class FrameSummary:
         if self._line is None:
             if self.lineno is None:
                 return None
-            import linecache
-
-            self._line = linecache.getline(self.filename, self.lineno)
+            self._line = _source().getline(self.filename, self.lineno)
         return self._line.strip()
 
 
@@ -123,10 +131,8 @@ class StackSummary(list):
                 code.co_filename, lineno, code.co_name, lookup_line=False, locals=frame.f_locals if capture_locals else None,
                 end_lineno=end_lineno, colno=colno, end_colno=end_colno)
             result.append(summary)
-        import linecache
-
         for name in {summary.filename for summary in result}:
-            linecache.checkcache(name)
+            _source().checkcache(name)
         if lookup_lines:
             for summary in result:
                 summary.line

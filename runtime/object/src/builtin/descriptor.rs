@@ -190,16 +190,21 @@ fn changed(args: Args<'_>, change: impl FnOnce(&mut Property, Value)) -> PyResul
     Ok(property_value(&instance.class(), copy))
 }
 
+/// None leaves what a property has.
+fn or_kept(new: Value, old: &Value) -> Value {
+    if new.is_none() { old.clone() } else { new }
+}
+
 fn property_getter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    changed(args, |p, f| p.get = f)
+    changed(args, |p, f| p.get = or_kept(f, &p.get))
 }
 
 fn property_setter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    changed(args, |p, f| p.set = f)
+    changed(args, |p, f| p.set = or_kept(f, &p.set))
 }
 
 fn property_deleter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    changed(args, |p, f| p.del = f)
+    changed(args, |p, f| p.del = or_kept(f, &p.del))
 }
 
 fn property_set(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

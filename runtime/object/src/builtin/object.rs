@@ -45,7 +45,11 @@ pub(crate) const NONE: &[NativeDef] = &[
 ];
 
 pub(crate) const ELLIPSIS: &[NativeDef] = &[
-    NativeDef::function("ellipsis.__new__", |_, _| Ok(Value::Ellipsis)),
+    NativeDef::function("ellipsis.__new__", |_, args| {
+        let (_, rest) = super::int::class_argument(args, "ellipsis.__new__")?;
+        let [] = rest.exactly("EllipsisType")?;
+        Ok(Value::Ellipsis)
+    }),
     NativeDef::method("ellipsis.__reduce__", |_, _| Ok(Value::str("Ellipsis"))),
 ];
 

@@ -169,6 +169,10 @@ pub(super) fn digits_untyped(f: f64, precision: Option<usize>, alternate: bool) 
     // One digit after the point is reserved, so the switch comes one exponent earlier.
     if exponent < -4 || exponent >= significant as i32 - 1 {
         push_scientific(&mut out, &all, exponent, 'e');
+        // One digit alone keeps its point where that is asked for.
+        if alternate && !out.contains('.') {
+            out.insert(1, '.');
+        }
     } else {
         push_fixed(&mut out, &all, exponent);
         if !out.contains('.') {

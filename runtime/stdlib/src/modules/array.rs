@@ -507,6 +507,12 @@ fn compare(vm: &mut dyn Vm, args: Args<'_>, op: CompareOp) -> PyResult {
         return Ok(Value::NotImplemented);
     };
     let (a, b) = (own(&args)?.items(), other.items());
+    // Numbers are compared as numbers: what is not a number equals nothing, not even itself.
+    let is_nan = |item: &Value| matches!(item, Value::Float(f) if f.is_nan());
+    if matches!(op, CompareOp::Eq | CompareOp::Ne) && a.iter().chain(&b).any(is_nan) {
+        let same = a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| !is_nan(x) && ops::is(x, y));
+        return Ok(Value::Bool(same == (op == CompareOp::Eq)));
+    }
     ops::compare(vm, op, &Value::list(a), &Value::list(b))
 }
 

@@ -186,14 +186,24 @@ fn chained(
     mut next_source: impl FnMut(&mut dyn Vm) -> PyResult<Option<Value>> + 'static,
 ) -> PyResult {
     let mut current: Option<Value> = None;
+    let mut over = false;
     lazy(args, move |vm| {
         loop {
             let iter = match &current {
                 Some(iter) => iter.clone(),
-                None => match next_source(vm)? {
-                    None => return Ok(None),
-                    Some(source) => ops::iter(vm, &source)?,
-                },
+                None if over => return Ok(None),
+                None => {
+                    // Behind a source that cannot be had there is nothing.
+                    over = true;
+                    match next_source(vm)? {
+                        None => return Ok(None),
+                        Some(source) => {
+                            let iter = ops::iter(vm, &source)?;
+                            over = false;
+                            iter
+                        }
+                    }
+                }
             };
             if let Some(item) = ops::next(vm, &iter)? {
                 current = Some(iter);
