@@ -162,6 +162,16 @@ pub fn class_get(vm: &mut dyn Vm, class: &PyRef<Class>, name: &Name) -> PyResult
     if let Some(found) = class.lookup(name) {
         return match found {
             Value::Function(_) => Ok(Some(found)),
+            // The text of an instance is in the place where that of the class would be.
+            Value::Native(n)
+                if matches!(n.binding, Binding::Getter | Binding::GetSet)
+                    && n.name == "__doc__" =>
+            {
+                Ok(Some(Value::from(format!(
+                    "The built-in class {}.",
+                    class.full_name()
+                ))))
+            }
             // What a built-in class has for its instances; its own module is not in its dict.
             Value::Native(n)
                 if matches!(n.binding, Binding::Getter | Binding::GetSet)
@@ -548,6 +558,7 @@ fn descriptor_set(
                     "function.__defaults__"
                         | "function.__kwdefaults__"
                         | "function.__annotations__"
+                        | "frame.f_trace"
                 ) =>
             {
                 n.call(vm, Args::new(&[object.clone(), Value::None]))?;
