@@ -136,6 +136,11 @@ impl Interp {
                     Some(back) => frame = back,
                     None => return Err(self.internal("frame lost")),
                 }
+                // What was called may have set a trace function for the frame.
+                if let Some(steps) = &frame.steps {
+                    // SAFETY: as in `activation`.
+                    instrs = unsafe { &*steps.ops() };
+                }
                 result
             }};
         }
@@ -274,6 +279,25 @@ impl Interp {
                         continue;
                     }};
                 }
+                // The method of an operator gave a value; the operands are on the stack.
+                macro_rules! finish_operator {
+                    ($value:expr) => {{
+                        let mut value = $value;
+                        if let Value::NotImplemented = value {
+                            let [.., Some(l), Some(r)] = frame.stack.as_slice() else {
+                                corrupt!()
+                            };
+                            let (l, r) = (l.clone(), r.clone());
+                            let op = instrs.get(pc).and_then(|q| janus_bytecode::BinaryOp::from_arg(q.arg));
+                            let Some(op) = op else { corrupt!() };
+                            value = attempt!(outside!(ops::binary_after(self, op, &l, &r)));
+                        }
+                        drop_top(&mut frame.stack);
+                        drop_top(&mut frame.stack);
+                        push!(value);
+                        settle!();
+                    }};
+                }
                 // The frame is done: its value goes to the caller, or out of the loop.
                 macro_rules! finish {
                     ($value:expr) => {{
@@ -311,6 +335,7 @@ impl Interp {
                                 resumed = Some(Step::Return(value));
                                 continue;
                             }
+                            Purpose::Operator => finish_operator!(value),
                         };
                         let site = instrs.get(pc).and_then(|q| sites.get(q.site as usize));
                         if let Some(site) = site {
@@ -800,7 +825,7 @@ impl Interp {
                             }
                             frame.stack.push(Some(callable));
                             frame.stack.push(receiver);
-                            next!();
+                            settle!();
                         }
                         Op::StoreAttr => {
                             let object = pop!();
@@ -1000,12 +1025,45 @@ impl Interp {
                                 };
                                 deliver!(result, following, pc);
                             }
+                            if let (Value::Instance(_), Some(cache)) =
+                                (l, state.operators.get(quick.cache as usize))
+                            {
+                                if let Some(method) = cache.method(l, r) {
+                                    let (l, r) = (l.clone(), r.clone());
+                                    let first = frame.stack.len();
+                                    frame.stack.extend([Some(l), Some(r)]);
+                                    let bound = self.bind_stack(&method, &mut frame.stack, first);
+                                    let value = match attempt!(bound) {
+                                        Bound::Suspended(value) => value,
+                                        Bound::Frame(mut new) => {
+                                            check_breaker!();
+                                            let asks = self.count_entry(&new);
+                                            if asks || self.depth >= self.limit {
+                                                attempt!(outside!(self.run_asking(new, asks)))
+                                            } else {
+                                                new.purpose = Purpose::Operator;
+                                                self.depth += 1;
+                                                frame.pc = pc as u32;
+                                                self.frames.push(frame);
+                                                frame = new;
+                                                switch!();
+                                                pc = 0;
+                                                continue;
+                                            }
+                                        }
+                                    };
+                                    finish_operator!(value);
+                                }
+                                cache.learn(quick.arg, l, r);
+                            }
                             let right = pop!();
                             let left = pop!();
-                            push!(attempt!(outside!(
+                            let result = attempt!(outside!(
                                 self.operate(quick.op, quick.arg, &left, &right)
-                            )));
-                            next!();
+                            ));
+                            drop((left, right));
+                            push!(result);
+                            settle!();
                         }
                         Op::IsOp => {
                             let [.., Some(left), Some(right)] = frame.stack.as_slice() else {
@@ -1051,12 +1109,14 @@ impl Interp {
                                 value => attempt!(outside!(self.unary(quick.op, &value))),
                             };
                             push!(result);
-                            next!();
+                            settle!();
                         }
                         Op::UnaryPositive | Op::UnaryInvert => {
                             let value = pop!();
-                            push!(attempt!(outside!(self.unary(quick.op, &value))));
-                            next!();
+                            let result = attempt!(outside!(self.unary(quick.op, &value)));
+                            drop(value);
+                            push!(result);
+                            settle!();
                         }
                         Op::BinarySubscr => {
                             let [.., Some(container), Some(key)] = frame.stack.as_slice() else {
@@ -1081,8 +1141,10 @@ impl Interp {
                             }
                             let key = pop!();
                             let container = pop!();
-                            push!(attempt!(outside!(ops::get_item(self, &container, &key))));
-                            next!();
+                            let item = attempt!(outside!(ops::get_item(self, &container, &key)));
+                            drop((container, key));
+                            push!(item);
+                            settle!();
                         }
                         Op::StoreSubscr => {
                             let key = pop!();
@@ -1179,7 +1241,7 @@ impl Interp {
                             if let Some(made) = made {
                                 push!(made);
                             }
-                            next!();
+                            settle!();
                         }
                         Op::UnpackSequence => {
                             let sequence = pop!();
@@ -1271,8 +1333,10 @@ impl Interp {
                             {
                                 crate::profile::loop_entered(site);
                             }
-                            push!(attempt!(outside!(ops::iter(self, &iterable))));
-                            next!();
+                            let iterator = attempt!(outside!(ops::iter(self, &iterable)));
+                            drop(iterable);
+                            push!(iterator);
+                            settle!();
                         }
                         Op::ForIter => {
                             let Some(Some(top)) = frame.stack.last() else {

@@ -51,6 +51,8 @@ pub(crate) enum Purpose {
     Init(Value),
     /// The next value of a generator.
     Generator(Driven),
+    /// The value of an operator, whose operands are still on the stack of the caller.
+    Operator,
 }
 
 /// Recycled frames kept at most.
@@ -129,6 +131,31 @@ impl Frame {
         let dict = self.snapshot.get_or_init(|| PyRef::new(PyDict::new()));
         show_variables(&self.code.code, &self.locals, &self.cells, dict);
         dict.clone()
+    }
+
+    /// Brings the dict that `locals()` gave up to date, if it gave one.
+    pub(crate) fn show_in_snapshot(&self) {
+        if let Some(dict) = self.snapshot.get() {
+            show_variables(&self.code.code, &self.locals, &self.cells, dict);
+        }
+    }
+
+    /// Sets the variables to what that dict says.
+    pub(crate) fn take_from_snapshot(&mut self) {
+        let Some(dict) = self.snapshot.get() else {
+            return;
+        };
+        let code = &self.code.code;
+        let captured = code.cellvars.iter().chain(&code.freevars);
+        for (name, cell) in captured.zip(&self.cells) {
+            drop(cell.value.replace(dict.get_str(name)));
+        }
+        let is_captured = |name| code.cellvars.contains(name) || code.freevars.contains(name);
+        for (name, local) in code.varnames.iter().zip(&mut self.locals) {
+            if !is_captured(name) {
+                *local = dict.get_str(name);
+            }
+        }
     }
 
     /// What `locals()` gives, which is no dict where the namespace is another mapping.

@@ -118,6 +118,17 @@ impl Interp {
         }
         self.traced = self.tracing.is_on();
         drop(old);
+        // Frames that run already tell what they call in C.
+        if which == Watcher::Profile && self.tracing.profile.is_some() {
+            for at in 0..self.frames.len() {
+                let Some(code) = self.frames.get(at).map(|frame| frame.code.clone()) else {
+                    continue;
+                };
+                if let (Ok(state), Some(frame)) = (self.code_state(&code), self.frames.get_mut(at)) {
+                    Self::watch_steps(frame, state);
+                }
+            }
+        }
     }
 
     /// The function that is set.
@@ -139,8 +150,17 @@ impl Interp {
         self.traced = false;
         // What yielded just now belongs to whoever resumed it.
         let suspended = self.suspended.take();
+        if let Some(told) = self.frames.last() {
+            told.show_in_snapshot();
+        }
         let arguments = [frame.clone(), Value::str(event), argument];
         let result = self.call_value(function, Args::new(&arguments));
+        // What it changed of `f_locals`, a debugger does, are the frame's variables now.
+        if let Some(told) = self.frames.last_mut()
+            && told.object.get().is_some_and(|object| janus_object::ops::is(object, frame))
+        {
+            told.take_from_snapshot();
+        }
         self.suspended = suspended;
         self.tracing.inside = false;
         self.traced = self.tracing.is_on();

@@ -153,7 +153,7 @@ def _compile(cls, name, parameters, body, scope):
     return made
 
 
-def _init(cls, fields, has_post_init, frozen):
+def _init(cls, fields, has_post_init, frozen, slots):
     positional = [f for f in fields if f.init and not f.kw_only]
     seen_default = False
     for f in positional:
@@ -188,7 +188,7 @@ def _init(cls, fields, has_post_init, frozen):
                 value = f"{value} if {f.name} is __dataclass_FACTORY__ else {f.name}"
         elif f.init:
             value = f.name
-        elif f.default is not MISSING and "__slots__" in cls.__dict__:
+        elif f.default is not MISSING and (slots or "__slots__" in cls.__dict__):
             scope[f"__dataclass_dflt_{f.name}__"] = f.default
             value = f"__dataclass_dflt_{f.name}__"
         if value is None or f._field_type == _INITVAR:
@@ -329,7 +329,7 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
     stored = [f for f in fields.values() if f._field_type == _FIELD]
     in_init = [f for f in fields.values() if f._field_type in (_FIELD, _INITVAR)]
     if init:
-        _set_new(cls, "__init__", _init(cls, in_init, hasattr(cls, "__post_init__"), frozen))
+        _set_new(cls, "__init__", _init(cls, in_init, hasattr(cls, "__post_init__"), frozen, slots))
     if repr:
         shown = _repr([f for f in stored if f.repr])
         shown.__qualname__ = f"{cls.__qualname__}.__repr__"

@@ -464,6 +464,72 @@ def getfile(object):
 getsourcefile = getfile
 
 
+class EndOfBlock(Exception):
+    pass
+
+
+class BlockFinder:
+    """Finds where a block ends: it is handed the tokens one by one, and raises EndOfBlock behind the last one."""
+
+    def __init__(self):
+        self.indent = 0
+        self.last = 1
+        self.islambda = self.started = self.passline = self.indecorator = False
+        self.body_col0 = None
+        self._brackets = 0
+
+    def tokeneater(self, type, token, srowcol, erowcol, line):
+        import tokenize
+
+        if not self.started and not self.indecorator:
+            if token == "@":
+                self.indecorator = True
+            elif token in ("def", "class", "lambda"):
+                self.islambda = token == "lambda"
+                self.started = True
+            # Up to the end of the line it is no more than a line.
+            self.passline = True
+        elif self.indecorator and token in ("(", ")"):
+            self._brackets += 1 if token == "(" else -1
+        elif type == tokenize.NEWLINE:
+            self.passline = False
+            self.last = srowcol[0]
+            if self.islambda:
+                raise EndOfBlock
+            if self.indecorator and not self._brackets:
+                self.indecorator = False
+        elif self.passline:
+            pass
+        elif type == tokenize.INDENT:
+            if self.body_col0 is None and self.started:
+                self.body_col0 = erowcol[1]
+            self.indent += 1
+            self.passline = True
+        elif type == tokenize.DEDENT:
+            self.indent -= 1
+            if self.indent <= 0:
+                raise EndOfBlock
+        elif type == tokenize.COMMENT:
+            if self.body_col0 is not None and srowcol[1] >= self.body_col0:
+                self.last = srowcol[0]
+        elif self.indent == 0 and type not in (tokenize.COMMENT, tokenize.NL):
+            # A statement outside of the block: it had one line.
+            raise EndOfBlock
+
+
+def getblock(lines):
+    """The lines of the block that begins with the first one."""
+    import tokenize
+
+    finder = BlockFinder()
+    try:
+        for token in tokenize.generate_tokens(iter(lines).__next__):
+            finder.tokeneater(*token)
+    except (EndOfBlock, IndentationError):
+        pass
+    return lines[: finder.last]
+
+
 def getsourcelines(object):
     with open(getfile(object)) as file:
         lines = file.readlines()
@@ -478,21 +544,33 @@ def getsourcelines(object):
         if start is None:
             raise OSError("could not find class definition")
     else:
-        start = unwrap(object).__code__.co_firstlineno - 1
-    indent = len(lines[start]) - len(lines[start].lstrip())
-    end = start + 1
-    opened = lines[start].lstrip().startswith("@")
-    while end < len(lines):
-        line = lines[end]
-        if line.strip() and len(line) - len(line.lstrip()) <= indent:
-            if opened and line.lstrip().startswith(("@", "def", "class", "async")):
-                opened = line.lstrip().startswith("@")
-            elif not line.lstrip().startswith((")", "#")):
-                break
-        end += 1
-    while not lines[end - 1].strip():
-        end -= 1
-    return lines[start:end], start + 1
+        if istraceback(object):
+            object = object.tb_frame
+        code = object.f_code if isframe(object) else object if iscode(object) else unwrap(object).__code__
+        if code.co_name == "<module>":
+            return lines, 0
+        start = code.co_firstlineno - 1
+        if start >= len(lines):
+            raise OSError("lineno is out of bounds")
+    return getblock(lines[start:]), start + 1
+
+
+Arguments = namedtuple("Arguments", "args, varargs, varkw")
+
+
+def getargs(co):
+    """The names of a code object's parameters: those by position or keyword, `*args`, `**kwargs`."""
+    if not iscode(co):
+        raise TypeError(f"{co!r} is not a code object")
+    count = co.co_argcount + co.co_kwonlyargcount
+    names = list(co.co_varnames)
+    varargs = varkw = None
+    if co.co_flags & CO_VARARGS:
+        varargs = names[count]
+        count += 1
+    if co.co_flags & CO_VARKEYWORDS:
+        varkw = names[count]
+    return Arguments(names[: co.co_argcount + co.co_kwonlyargcount], varargs, varkw)
 
 
 def getsource(object):

@@ -107,3 +107,33 @@ def decode_source(source_bytes):
 
     encoding, _ = tokenize.detect_encoding(io.BytesIO(source_bytes).readline)
     return io.IncrementalNewlineDecoder(None, True).decode(source_bytes.decode(encoding))
+
+
+def source_hash(source_bytes):
+    """The hash by which a `.pyc` file knows its source: SipHash-1-3 keyed with the magic number."""
+    ones = (1 << 64) - 1
+    key = int.from_bytes(MAGIC_NUMBER, "little")
+    a, b, c, d = key ^ 0x736F6D6570736575, 0x646F72616E646F6D, key ^ 0x6C7967656E657261, 0x7465646279746573
+
+    def turn(word, bits):
+        return (word << bits | word >> 64 - bits) & ones
+
+    def mix(a, b, c, d):
+        a, c = a + b & ones, c + d & ones
+        b, d = turn(b, 13) ^ a, turn(d, 16) ^ c
+        a = turn(a, 32)
+        c, a = c + b & ones, a + d & ones
+        b, d = turn(b, 17) ^ c, turn(d, 21) ^ a
+        return a, b, turn(c, 32), d
+
+    data = bytes(source_bytes)
+    whole = len(data) // 8 * 8
+    words = [int.from_bytes(data[at : at + 8], "little") for at in range(0, whole, 8)]
+    words.append(int.from_bytes(data[whole:], "little") | (len(data) & 0xFF) << 56)
+    for word in words:
+        a, b, c, d = mix(a, b, c, d ^ word)
+        a ^= word
+    c ^= 0xFF
+    for _ in range(3):
+        a, b, c, d = mix(a, b, c, d)
+    return (a ^ b ^ c ^ d).to_bytes(8, "little")

@@ -182,7 +182,7 @@ pub(super) fn descriptor(vm: &mut dyn Vm, value: &Value) -> PyResult<i32> {
 }
 
 /// The number of a descriptor, or what `fileno` of a file says.
-fn file_descriptor(vm: &mut dyn Vm, value: &Value) -> PyResult<i32> {
+pub(super) fn file_descriptor(vm: &mut dyn Vm, value: &Value) -> PyResult<i32> {
     if let Value::Instance(_) = value {
         let fd = vm.call_method(value, janus_object::name!("fileno"), Args::new(&[]))?;
         return descriptor(vm, &fd);

@@ -32,6 +32,7 @@ mod socket;
 mod sqlite;
 mod struct_;
 pub(crate) mod sys;
+mod system;
 mod thread;
 mod time;
 mod traceback;
@@ -71,7 +72,9 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_traceback", traceback::build),
     ("_types", types::build),
     ("_weakref_native", weakref::build),
+    ("fcntl", system::build_fcntl),
     ("gc", gc::build),
+    ("grp", system::build_grp),
     ("_xz", lzma::build),
     ("_zlib", zlib::build),
     ("array", array::build),
@@ -82,6 +85,8 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("math", math::build),
     ("mmap", mmap::build),
     ("posix", os::build),
+    ("pwd", system::build_pwd),
+    ("resource", system::build_resource),
     ("sys", sys::build),
     ("time", time::build),
     ("unicodedata", unicode::build),
