@@ -3,10 +3,10 @@
 //! In: names, callables, kinds of arguments. Out: kinds, guards, units to compile along. Always:
 //! a global that is taken for constant is guarded; one that changes is read where it lives.
 
-use janus_interp::seen_init;
+use janus_interp::{seen_init, seen_operator};
 use janus_object::{Binding, Class, Name, PyDict, PyFunction, PyRef, Value, types};
 
-use crate::kind::{Kind, tag};
+use crate::kind::{Kind, tag, tag_byte};
 use crate::program::{Argument, Callee, Guard, Home, Memory, Program, Source, Unit};
 use crate::step::{Stop, is_item, unsupported};
 
@@ -159,17 +159,8 @@ impl Program {
             .iter()
             .any(|g| PyRef::ptr_eq(&g.dict, &dict) && g.name == *name);
         if !known {
-            let version = match &value {
-                Value::Function(f) => f.version.get(),
-                _ => 0,
-            };
-            self.guards.push(Guard {
-                dict,
-                builtins,
-                name: name.clone(),
-                value,
-                version,
-            });
+            self.guards
+                .push(Guard::new(dict, builtins, name.clone(), value));
         }
         self.note_load(at, id, pc, source);
         Ok(kind)
@@ -336,6 +327,52 @@ impl Program {
         let result = self.units.get(unit).and_then(|u| u.result.clone());
         self.note_call(at, id, pc, Callee::Unit(unit, arguments));
         result.ok_or(Stop::Pending)
+    }
+
+    /// An operator on instances whose method is known; the kind of its result. Where that may be NotImplemented there is more
+    /// to it.
+    pub(crate) fn operator(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        a: &Kind,
+        b: &Kind,
+    ) -> Result<Option<Kind>, Stop> {
+        let instance = Kind::Object(tag::INSTANCE);
+        if *a != instance {
+            return Ok(None);
+        }
+        let code = self.units.get(at).map(|u| u.code.clone());
+        let Some((left, right, method)) = code.and_then(|code| seen_operator(&code, pc)) else {
+            return Ok(None);
+        };
+        let fits = match right {
+            0 => matches!(b.tag(), Some(tag) if tag < tag::INSTANCE) || *b == Kind::Complex,
+            _ => *b == instance,
+        };
+        if !fits || self.is_wide(at, pc) {
+            return Ok(None);
+        }
+        let (unit, arguments) = match self.unit_for(&method, &[a.clone(), b.clone()], &[]) {
+            Ok(found) => found,
+            Err(Stop::Unsupported(_)) => return Ok(None),
+            Err(stop) => return Err(stop),
+        };
+        let Some(result) = self.units.get(unit).and_then(|u| u.result.clone()) else {
+            return Err(Stop::Pending);
+        };
+        if result.covers(&Kind::of_mask(1 << tag_byte(&Value::NotImplemented))) {
+            return Ok(None);
+        }
+        let callee = Callee::Operator {
+            unit,
+            arguments,
+            left,
+            right,
+        };
+        self.note_call(at, id, pc, callee);
+        Ok(Some(result))
     }
 
     /// A call of a class that makes an instance by a Python `__init__`.

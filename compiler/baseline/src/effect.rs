@@ -39,6 +39,8 @@ pub(crate) enum Act {
     Iter,
     /// The next item.
     Next,
+    /// What is left of an operator whose method gave what is pending.
+    After(BinaryOp),
     /// Whether two are the same object, or not.
     Is(bool),
     /// Whether it is false.
@@ -240,6 +242,39 @@ impl Emitter<'_, '_> {
             self.stack.push(V::bare(Kind::Null));
         }
         Ok(true)
+    }
+
+    /// The method of an operator gave another result than expected: if that is NotImplemented, others are asked. Takes the
+    /// operands off.
+    pub(crate) fn operator_after(&mut self, instr: Instr) -> Done {
+        let Some(op) = BinaryOp::from_arg(instr.arg) else {
+            return Err(self.broken("operator"));
+        };
+        let (a, b) = (self.top(2)?, self.top(1)?);
+        let leaves = [self.as_value(&a), self.as_value(&b)].concat();
+        self.store_words(&leaves);
+        let index = self.int(self.tables.effects.len() as i64);
+        self.tables.effects.push(Effect {
+            act: Act::After(op),
+            instr,
+            operands: 2,
+            unit: self.at,
+            pc: self.pc,
+        });
+        let goes_on = self.int(0);
+        let call = self.call_helper(Helper::Effect, &[self.ctx, index, self.depth, goes_on]);
+        let &[status] = self.b.inst_results(call) else {
+            return Err(self.broken("call"));
+        };
+        let (raised, on) = (self.b.create_block(), self.b.create_block());
+        let is_raised = is_equal(self, status, RAISED);
+        self.b.ins().brif(is_raised, raised, &[], on, &[]);
+        self.b.switch_to_block(raised);
+        self.exit(self.pc, None, true);
+        self.b.switch_to_block(on);
+        self.pop(2);
+        self.let_go();
+        Ok(())
     }
 
     /// The two words of a value as it lies in memory.

@@ -134,6 +134,27 @@ impl Emitter<'_, '_> {
                 }
                 None => return Err(self.broken("call")),
             },
+            O::BinaryOp if let Some(Callee::Operator { .. }) = block.calls.get(&pc) => {
+                let Some(Callee::Operator {
+                    unit: callee,
+                    arguments,
+                    left,
+                    right,
+                }) = block.calls.get(&pc)
+                else {
+                    return Err(self.broken("operator"));
+                };
+                let no = self.way_out(Why::new("an operand as before", "another one"));
+                for (from_top, version) in [(2, *left), (1, *right)] {
+                    if version != 0 {
+                        let operand = self.top(from_top)?;
+                        let address = arith::leaf(self, &operand)?;
+                        let actual = self.class_version(address);
+                        self.check_version(actual, version, no);
+                    }
+                }
+                return self.call_unit(unit, instr, *callee, arguments, None);
+            }
             O::BinaryOp => {
                 let result = arith::binary(self, instr.arg)?;
                 self.replace(2, result);
@@ -602,22 +623,36 @@ impl Emitter<'_, '_> {
             given.push(instance.clone());
             made = Some(instance);
         }
-        if instr.op == Opcode::CallKw {
-            // What the last ones are named is known.
+        let operator = instr.op == Opcode::BinaryOp;
+        if operator {
+            // They stay where they are: another method may have to be asked.
+            for from_top in [2, 1] {
+                let operand = self.top(from_top)?;
+                self.count_up(&operand);
+                given.push(V {
+                    own: Own::Self_,
+                    ..operand
+                });
+            }
+        }
+        if !operator {
+            if instr.op == Opcode::CallKw {
+                // What the last ones are named is known.
+                self.take()?;
+            }
+            for _ in 0..instr.arg {
+                given.push(self.take()?);
+            }
+            let first = usize::from(made.is_some());
+            if let Some(given) = given.get_mut(first..) {
+                given.reverse();
+            }
+            let receiver = self.take()?;
+            if receiver.kind != Kind::Null {
+                given.insert(first, receiver);
+            }
             self.take()?;
         }
-        for _ in 0..instr.arg {
-            given.push(self.take()?);
-        }
-        let first = usize::from(made.is_some());
-        if let Some(given) = given.get_mut(first..) {
-            given.reverse();
-        }
-        let receiver = self.take()?;
-        if receiver.kind != Kind::Null {
-            given.insert(first, receiver);
-        }
-        self.take()?;
         for (argument, kind) in arguments.iter().zip(&target.entry.locals) {
             let v = match argument {
                 Argument::Given(at) => match given.get(*at) {
@@ -645,7 +680,7 @@ impl Emitter<'_, '_> {
 
         self.b.switch_to_block(left);
         let before = (self.locals.clone(), self.stack.clone());
-        self.callee_left(unit, status, depth, &result, made.clone())?;
+        self.callee_left(unit, instr, status, depth, &result, made.clone())?;
         let leaf = self.load_words(&result, 0).first().copied();
         let resumed: Vec<_> = leaf.into_iter().map(Into::into).collect();
         self.b.ins().jump(on, &resumed);
@@ -656,6 +691,9 @@ impl Emitter<'_, '_> {
         if result.types().len() > 1 {
             let rest = self.load_words(&result, 0);
             leaves.extend(rest.into_iter().skip(1));
+        }
+        if operator {
+            self.pop(2);
         }
         self.stack.push(match made {
             Some(instance) => instance,
@@ -685,6 +723,7 @@ impl Emitter<'_, '_> {
     fn callee_left(
         &mut self,
         unit: &Unit,
+        instr: Instr,
         status: Ir,
         depth: Ir,
         result: &Kind,
@@ -726,6 +765,9 @@ impl Emitter<'_, '_> {
         self.exit(self.pc, None, true);
         self.stack.clone_from(&before);
         self.b.switch_to_block(other);
+        if instr.op == Opcode::BinaryOp {
+            self.operator_after(instr)?;
+        }
         self.stack
             .push(made.unwrap_or_else(|| V::bare(Kind::Pending)));
         self.exit(self.pc + 1, None, false);

@@ -184,7 +184,7 @@ fn is_method_of(object: &Kind, name: &Name, value: &Value) -> bool {
 
 impl Emitter<'_, '_> {
     /// The version of an instance's class.
-    fn class_version(&mut self, object: Ir) -> Ir {
+    pub(crate) fn class_version(&mut self, object: Ir) -> Ir {
         let class = self
             .b
             .ins()
@@ -221,7 +221,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Goes to `no` unless an instance's class has a version.
-    fn check_version(&mut self, actual: Ir, version: u32, no: cranelift_codegen::ir::Block) {
+    pub(crate) fn check_version(&mut self, actual: Ir, version: u32, no: cranelift_codegen::ir::Block) {
         let same = self
             .b
             .ins()

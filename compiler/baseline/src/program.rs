@@ -4,6 +4,7 @@
 //! Always: the region is the first unit; blocks of a unit that start at the same instruction
 //! differ in the kinds they are entered with.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use janus_bytecode::{Instr, Opcode};
@@ -65,13 +66,75 @@ pub(crate) struct Guard {
     pub value: Value,
     /// Version of a Python function.
     pub version: u32,
+    /// Where the name was found last.
+    place: Cell<Place>,
+}
+
+/// Where a name is found in namespaces of some layouts, without a search.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// Layout of the first namespace; 0 if nothing is known.
+    layout: u32,
+    /// Layout of the second one where the first lacks the name, else 0.
+    builtins: u32,
+    index: u32,
 }
 
 impl Guard {
+    /// Assumes that a name has a value.
+    pub fn new(
+        dict: PyRef<PyDict>,
+        builtins: Option<PyRef<PyDict>>,
+        name: Name,
+        value: Value,
+    ) -> Guard {
+        let version = match &value {
+            Value::Function(f) => f.version.get(),
+            _ => 0,
+        };
+        Guard {
+            dict,
+            builtins,
+            name,
+            value,
+            version,
+            place: Cell::default(),
+        }
+    }
+
     fn now(&self) -> Option<Value> {
-        self.dict
-            .get_name(&self.name)
-            .or_else(|| self.builtins.as_ref().and_then(|b| b.get_name(&self.name)))
+        let Place {
+            layout,
+            builtins,
+            index,
+        } = self.place.get();
+        if layout != 0 && layout == self.dict.layout() {
+            match (builtins, &self.builtins) {
+                (0, _) => return self.dict.value_at(index as usize),
+                (b, Some(second)) if b == second.layout() => {
+                    return second.value_at(index as usize);
+                }
+                _ => {}
+            }
+        }
+        let mut place = Place {
+            layout: self.dict.layout(),
+            ..Place::default()
+        };
+        let mut namespace = &self.dict;
+        let mut found = namespace.index_of_name(&self.name);
+        if let (None, Some(second)) = (found, &self.builtins) {
+            namespace = second;
+            place.builtins = second.layout();
+            found = second.index_of_name(&self.name);
+            if place.builtins == 0 {
+                place.layout = 0;
+            }
+        }
+        let index = found?;
+        place.index = index as u32;
+        self.place.set(place);
+        namespace.value_at(index)
     }
 
     /// Whether it still is so.
@@ -145,6 +208,17 @@ pub(crate) enum Callee {
     Native(usize, Kind),
     /// A unit of the program, with where each parameter's value comes from.
     Unit(usize, Vec<Argument>),
+    /// The method of an operator on instances: its unit, and the versions of the operands' classes; 0 of what is none.
+    Operator {
+        /// The unit.
+        unit: usize,
+        /// As of a unit.
+        arguments: Vec<Argument>,
+        /// Version of the left operand's class.
+        left: u32,
+        /// Version of the right operand's class, or 0.
+        right: u32,
+    },
     /// A class: its version, the unit of its `__init__`, and values as above.
     Make {
         /// The class among the known objects.
@@ -430,7 +504,7 @@ impl Program {
             .any(|i| matches!(i.op, Opcode::ForIter | Opcode::LoopHead));
         let calls_itself = |b: &Block| {
             let mut calls = b.calls.values();
-            calls.any(|c| matches!(c, Callee::Unit(unit, _) if self.units.get(*unit).is_some_and(|u| PyRef::ptr_eq(&u.code, &main.code))))
+            calls.any(|c| matches!(c, Callee::Unit(unit, _) | Callee::Operator { unit, .. } if self.units.get(*unit).is_some_and(|u| PyRef::ptr_eq(&u.code, &main.code))))
         };
         main.head.is_some() || loops || main.blocks.iter().any(calls_itself)
     }

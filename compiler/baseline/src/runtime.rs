@@ -649,6 +649,12 @@ fn act(
     let vm = &mut *session.vm;
     let value = match (effect.act, operands) {
         (Act::Binary(op), [Some(a), Some(b)]) => ops::binary(vm, op, a, b)?,
+        (Act::After(op), [Some(a), Some(b)]) => {
+            if let Some(Value::NotImplemented) = session.pending {
+                session.pending = Some(ops::binary_after(vm, op, a, b)?);
+            }
+            return Ok(Acted::Done);
+        }
         (Act::Compare(op), [Some(a), Some(b)]) => ops::compare(vm, op, a, b)?,
         (Act::GetItem, [Some(a), Some(b)]) => ops::get_item(vm, a, b)?,
         (Act::SetItem, [Some(value), Some(a), Some(key)]) => {

@@ -381,6 +381,10 @@ impl Program {
             O::BinaryOp => {
                 let (a, b) = (get(&st, 2)?, get(&st, 1)?);
                 let op = BinaryOp::from_arg(instr.arg).ok_or_else(short)?.plain();
+                if let Some(result) = self.operator(at, id, pc, &a, &b)? {
+                    replace!(2, result);
+                    return Ok(Next::Here(st));
+                }
                 let Some(k) = binary_kind(op, &a, &b) else {
                     return unsupported(format!(
                         "'{}' of {} and {}",

@@ -174,12 +174,61 @@ impl CallCache {
     }
 }
 
+/// The cache of an operator on instances: the classes that it met and the method that is called first.
+#[derive(Default)]
+pub(crate) struct OperatorCache {
+    /// Version of the left operand's class; 0 if nothing is known.
+    left: Cell<u32>,
+    /// Version of the right operand's class if that is an instance, else 0.
+    right: Cell<u32>,
+    method: RefCell<Option<PyRef<PyFunction>>>,
+}
+
+/// The version of the class of an instance; 0 of anything else.
+#[inline]
+fn instance_version(value: &Value) -> u32 {
+    match value {
+        Value::Instance(instance) => instance.class.borrow().version.get(),
+        _ => 0,
+    }
+}
+
+impl OperatorCache {
+    /// The method that an operator calls first.
+    #[inline]
+    pub fn method(&self, a: &Value, b: &Value) -> Option<PyRef<PyFunction>> {
+        let left = instance_version(a);
+        if left == 0 || left != self.left.get() || instance_version(b) != self.right.get() {
+            return None;
+        }
+        self.method.borrow().clone()
+    }
+
+    /// Learns what an operator calls.
+    #[cold]
+    pub fn learn(&self, op: u32, a: &Value, b: &Value) {
+        let op = janus_bytecode::BinaryOp::from_arg(op);
+        if let Some(method) = op.and_then(|op| janus_object::ops::first_method(op, a, b)) {
+            self.left.set(instance_version(a));
+            self.right.set(instance_version(b));
+            *self.method.borrow_mut() = Some(method);
+        }
+    }
+
+    /// What it knows: the versions of the classes, and the method.
+    pub fn seen(&self) -> Option<(u32, u32, PyRef<PyFunction>)> {
+        let method = self.method.borrow().clone()?;
+        Some((self.left.get(), self.right.get(), method))
+    }
+}
+
 /// Per-code state.
 pub(crate) struct CodeState {
     pub ops: Box<[Quick]>,
     pub globals: Box<[GlobalCache]>,
     pub attrs: Box<[AttrCache]>,
     pub calls: Box<[CallCache]>,
+    pub operators: Box<[OperatorCache]>,
     /// Names of the parameters, in the order of `varnames`.
     pub params: Box<[Name]>,
     /// Parameters that live in cells: (local, cell).
@@ -212,6 +261,11 @@ impl Caches for CodeState {
                 tracer.reference(init);
             }
         }
+        for cache in &self.operators {
+            if let Ok(Some(method)) = cache.method.try_borrow().as_deref() {
+                tracer.reference(method);
+            }
+        }
     }
 
     fn clear(&self) {
@@ -223,6 +277,10 @@ impl Caches for CodeState {
         for cache in &self.calls {
             cache.version.set(0);
             drop(cache.init.take());
+        }
+        for cache in &self.operators {
+            cache.left.set(0);
+            drop(cache.method.take());
         }
     }
 }
@@ -237,7 +295,7 @@ impl CodeState {
 
     fn new(code: &CodeObject) -> Self {
         let c = &code.code;
-        let (mut globals, mut attrs, mut calls) = (0, 0, 0);
+        let (mut globals, mut attrs, mut calls, mut operators) = (0, 0, 0, 0);
         let count = |counter: &mut u32| {
             *counter += 1;
             *counter - 1
@@ -257,6 +315,7 @@ impl CodeState {
                     | Opcode::StoreName => count(&mut globals),
                     Opcode::LoadAttr | Opcode::LoadMethod | Opcode::StoreAttr => count(&mut attrs),
                     Opcode::Call => count(&mut calls),
+                    Opcode::BinaryOp => count(&mut operators),
                     _ => NONE,
                 },
             })
@@ -287,6 +346,7 @@ impl CodeState {
             globals: (0..globals).map(|_| GlobalCache::default()).collect(),
             attrs: (0..attrs).map(|_| AttrCache::default()).collect(),
             calls: (0..calls).map(|_| CallCache::default()).collect(),
+            operators: (0..operators).map(|_| OperatorCache::default()).collect(),
             params,
             captured,
             simple: c.kwonly_argcount == 0 && !c.flags.varargs && !c.flags.varkw && !suspends,

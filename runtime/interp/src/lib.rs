@@ -51,7 +51,7 @@ pub use library_names::{BUILT_IN, IN_FILES};
 pub use output::Output;
 pub use profile::{Describe, describe_profiles, profile_text};
 pub use script::Outcome;
-pub use seen::{SeenAttr, seen_attr, seen_attrs, seen_init};
+pub use seen::{SeenAttr, seen_attr, seen_attrs, seen_init, seen_operator};
 pub use settings::Settings;
 pub use site::Environment;
 pub use spec::Classes as ImportClasses;

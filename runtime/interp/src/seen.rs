@@ -137,6 +137,15 @@ pub fn seen_attr(code: &CodeObject, pc: u32) -> Option<SeenAttr> {
     seen_attrs(code, pc).into_iter().next()
 }
 
+/// What an operator on an instance met: the version of the class of its left operand, that of the right one if it is an
+/// instance, else 0, and the method that is called first.
+#[must_use]
+pub fn seen_operator(code: &CodeObject, pc: u32) -> Option<(u32, u32, PyRef<PyFunction>)> {
+    let state = CodeState::of(code)?;
+    let quick = state.ops.get(pc as usize)?;
+    state.operators.get(quick.cache as usize)?.seen()
+}
+
 /// The `__init__` that a call of a class at an instruction ran, with the version of the class.
 #[must_use]
 pub fn seen_init(

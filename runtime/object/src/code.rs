@@ -21,12 +21,24 @@ pub struct CodeObject {
     pub names: Box<[Name]>,
     /// What its sites saw.
     pub profile: Profile,
+    /// What functions made of it are called.
+    pub labels: OnceCell<Labels>,
     /// What a traceback shows of each of [`Code::inlined`], once one did.
     pub shown: OnceCell<Box<[PyRef<CodeObject>]>>,
     /// Inline caches of the interpreter, indexed by pc; a type of `janus-interp`.
     pub caches: OnceCell<Box<dyn Caches>>,
     /// What the tiers attached: compiled regions. A type of `janus-tiering`.
     pub jit: JitState,
+}
+
+/// Name and docstring of functions, as values.
+pub struct Labels {
+    /// `__name__`
+    pub name: Value,
+    /// `__qualname__`
+    pub qualname: Value,
+    /// `__doc__`
+    pub doc: Value,
 }
 
 /// What the interpreter keeps per code object.
@@ -257,9 +269,19 @@ impl CodeObject {
             consts,
             names,
             profile,
+            labels: OnceCell::new(),
             shown: OnceCell::new(),
             caches: OnceCell::new(),
             jit: JitState::default(),
+        })
+    }
+
+    /// What functions made of it are called.
+    pub fn labels(&self) -> &Labels {
+        self.labels.get_or_init(|| Labels {
+            name: Name::new(&self.code.name).to_value(),
+            qualname: Name::new(&self.code.qualname).to_value(),
+            doc: self.code.doc.as_deref().map_or(Value::None, Value::str),
         })
     }
 

@@ -6,6 +6,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
+use crate::code::Labels;
 use crate::{CodeObject, Name, PyDict, PyRef, PyResult, Value, Vm};
 
 /// Arguments of a call. Positional first; keywords in call order.
@@ -106,12 +107,12 @@ impl PyFunction {
         kw_defaults: Option<PyRef<PyDict>>,
         closure: Rc<[PyRef<PyCell>]>,
     ) -> Self {
-        let c = &code.code;
-        let (name, qualname) = (
-            Name::new(&c.name).to_value(),
-            Name::new(&c.qualname).to_value(),
-        );
-        let doc = c.doc.as_deref().map_or(Value::None, Value::str);
+        let Labels {
+            name,
+            qualname,
+            doc,
+        } = code.labels();
+        let (name, qualname, doc) = (name.clone(), qualname.clone(), doc.clone());
         PyFunction {
             code: RefCell::new(code),
             globals,

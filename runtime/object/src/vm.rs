@@ -40,6 +40,14 @@ pub trait Vm {
         Value::None
     }
 
+    /// Runs a generator to its end, or until `sink`, which gets what it yields, wants no more; whether it came to its end.
+    /// While `sink` runs, the generator counts as running: it must not run Python.
+    fn drain(
+        &mut self,
+        generator: &PyRef<crate::Generator>,
+        sink: &mut dyn FnMut(Value) -> bool,
+    ) -> PyResult<bool>;
+
     /// Handles the signals that came (Ctrl-C); for loops in native code, when [`janus_gil::pending::attention`] says so.
     fn poll(&mut self) -> PyResult<()> {
         Ok(())

@@ -113,6 +113,51 @@ pub fn next(vm: &mut dyn Vm, it: &Value) -> PyResult<Option<Value>> {
     }
 }
 
+/// What was made of an item.
+pub enum Taken {
+    /// All that there was to do.
+    Done,
+    /// Nothing yet: it takes Python.
+    Not(Value),
+    /// All, and no other item is wanted.
+    Enough,
+}
+
+/// Goes through what an iterator gives. `quick` gets each item and runs no Python; what it cannot do is left to `slow`, which
+/// says whether to go on. A generator is not left for each item.
+pub fn for_each<S>(
+    vm: &mut dyn Vm,
+    it: &Value,
+    state: &mut S,
+    quick: impl Fn(&mut S, Value) -> Taken,
+    slow: impl Fn(&mut dyn Vm, &mut S, Value) -> PyResult<bool>,
+) -> PyResult<()> {
+    let one = |vm: &mut dyn Vm, state: &mut S, taken: Taken| match taken {
+        Taken::Done => Ok(true),
+        Taken::Enough => Ok(false),
+        Taken::Not(item) => slow(vm, state, item),
+    };
+    let Value::Generator(generator) = it else {
+        while let Some(item) = next(vm, it)? {
+            let taken = quick(state, item);
+            if !one(vm, state, taken)? {
+                break;
+            }
+        }
+        return Ok(());
+    };
+    loop {
+        let mut last = Taken::Done;
+        let ended = vm.drain(generator, &mut |item| {
+            last = quick(state, item);
+            matches!(last, Taken::Done)
+        })?;
+        if ended || !one(vm, state, last)? {
+            return Ok(());
+        }
+    }
+}
+
 fn next_custom(vm: &mut dyn Vm, it: &Value) -> PyResult<Option<Value>> {
     let Some(method) = special(it, name!("__next__")) else {
         return Err(Raised::type_error(format!(
@@ -146,9 +191,11 @@ pub fn collect(vm: &mut dyn Vm, iterable: &Value) -> PyResult<Vec<Value>> {
         return Err(raised);
     }
     let mut out = Vec::new();
-    while let Some(item) = next(vm, &it)? {
+    let push = |out: &mut Vec<Value>, item| {
         out.push(item);
-    }
+        Taken::Done
+    };
+    for_each(vm, &it, &mut out, push, |_, _, _| Ok(true))?;
     Ok(out)
 }
 

@@ -26,7 +26,8 @@ pub use int::big_to_f64;
 pub(crate) use int::{float_divmod, number, pow_mod};
 pub(crate) use item::hashable;
 pub use item::{contains, del_item, get_item, len, set_item};
-pub use iterate::{collect, iter, next, reversed, unpack};
+pub use binary::{binary_after, first_method};
+pub use iterate::{Taken, collect, for_each, iter, next, reversed, unpack};
 
 /// A unary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

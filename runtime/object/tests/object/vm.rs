@@ -13,6 +13,14 @@ pub struct TestVm {
 }
 
 impl Vm for TestVm {
+    fn drain(
+        &mut self,
+        _: &PyRef<janus_object::Generator>,
+        _: &mut dyn FnMut(Value) -> bool,
+    ) -> PyResult<bool> {
+        Ok(true)
+    }
+
     fn call(&mut self, callable: &Value, args: Args<'_>) -> PyResult {
         call::call(self, callable, args)
     }

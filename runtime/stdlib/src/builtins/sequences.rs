@@ -1,7 +1,8 @@
 //! `sorted`, `min`, `max`, `all`, `any`.
 
 use janus_bytecode::CompareOp;
-use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, ops};
+use janus_object::ops::{self, Taken};
+use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm};
 
 pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.aiter", |vm, args| {
@@ -58,17 +59,20 @@ fn extreme(vm: &mut dyn Vm, args: Args<'_>, function: &'static str, better: Comp
         }
     }
     let mut best: Option<(Value, Value)> = None;
-    let mut consider = |vm: &mut dyn Vm, item: Value| -> PyResult<()> {
+    let consider = |vm: &mut dyn Vm,
+                    best: &mut Option<(Value, Value)>,
+                    item: Value|
+     -> PyResult<()> {
         let rank = match key {
             Some(key) => vm.call(key, Args::new(std::slice::from_ref(&item)))?,
             None => item.clone(),
         };
-        let replace = match &best {
+        let replace = match &*best {
             None => true,
             Some((known, _)) => is_better(vm, better, &rank, known)?,
         };
         if replace {
-            best = Some((rank, item));
+            *best = Some((rank, item));
         }
         Ok(())
     };
@@ -80,9 +84,28 @@ fn extreme(vm: &mut dyn Vm, args: Args<'_>, function: &'static str, better: Comp
         }
         [iterable] => {
             let iter = ops::iter(vm, iterable)?;
-            while let Some(item) = ops::next(vm, &iter)? {
-                consider(vm, item)?;
-            }
+            let look = |best: &mut Option<(Value, Value)>, item: Value| {
+                let replace = match (&*best, &item) {
+                    _ if key.is_some() => return Taken::Not(item),
+                    (Some((Value::Int(known), _)), Value::Int(new)) => match better {
+                        CompareOp::Lt => new < known,
+                        _ => new > known,
+                    },
+                    (Some((Value::Float(known), _)), Value::Float(new)) => match better {
+                        CompareOp::Lt => new < known,
+                        _ => new > known,
+                    },
+                    _ => return Taken::Not(item),
+                };
+                if replace {
+                    *best = Some((item.clone(), item));
+                }
+                Taken::Done
+            };
+            ops::for_each(vm, &iter, &mut best, look, |vm, best, item| {
+                consider(vm, best, item)?;
+                Ok(true)
+            })?;
         }
         several => {
             if default.is_some() {
@@ -91,7 +114,7 @@ fn extreme(vm: &mut dyn Vm, args: Args<'_>, function: &'static str, better: Comp
                 )));
             }
             for item in several {
-                consider(vm, item.clone())?;
+                consider(vm, &mut best, item.clone())?;
             }
         }
     }
@@ -130,10 +153,23 @@ fn any(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// Whether an item has the truth value `decides`; if one has, that is the answer.
 fn quantify(vm: &mut dyn Vm, iterable: &Value, decides: bool) -> PyResult {
     let iter = ops::iter(vm, iterable)?;
-    while let Some(item) = ops::next(vm, &iter)? {
-        if ops::truth(vm, &item)? == decides {
-            return Ok(Value::Bool(decides));
+    let mut decided = false;
+    let look = |decided: &mut bool, item: Value| {
+        let truth = match item {
+            Value::Bool(b) => b,
+            Value::Int(i) => i != 0,
+            Value::None => false,
+            other => return Taken::Not(other),
+        };
+        *decided = truth == decides;
+        match *decided {
+            true => Taken::Enough,
+            false => Taken::Done,
         }
-    }
-    Ok(Value::Bool(!decides))
+    };
+    ops::for_each(vm, &iter, &mut decided, look, |vm, decided, item| {
+        *decided = ops::truth(vm, &item)? == decides;
+        Ok(!*decided)
+    })?;
+    Ok(Value::Bool(decided == decides))
 }
