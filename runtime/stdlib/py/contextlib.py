@@ -3,8 +3,18 @@
 import sys
 from functools import wraps
 
+# Those for `async with` are CPython's, in `_pycontextlib`.
+_ASYNC = ["AbstractAsyncContextManager", "AsyncContextDecorator", "AsyncExitStack", "aclosing", "asynccontextmanager"]
+
 __all__ = ["AbstractContextManager", "ContextDecorator", "ExitStack", "chdir", "closing",
-           "contextmanager", "nullcontext", "redirect_stderr", "redirect_stdout", "suppress"]
+           "contextmanager", "nullcontext", "redirect_stderr", "redirect_stdout", "suppress", *_ASYNC]
+
+
+def __getattr__(name):
+    if name in _ASYNC:
+        import _pycontextlib
+        return getattr(_pycontextlib, name)
+    raise AttributeError(f"module 'contextlib' has no attribute '{name}'")
 
 
 class AbstractContextManager:
@@ -139,6 +149,12 @@ class nullcontext(AbstractContextManager):
         return self.enter_result
 
     def __exit__(self, *excinfo):
+        pass
+
+    async def __aenter__(self):
+        return self.enter_result
+
+    async def __aexit__(self, *excinfo):
         pass
 
 

@@ -48,3 +48,38 @@ def file_digest(fileobj, digest, /):
         if not chunk:
             return made
         made.update(chunk)
+
+
+def pbkdf2_hmac(hash_name, password, salt, iterations, dklen=None):
+    """A key made of a password (PKCS 5), by HMAC."""
+    if not isinstance(hash_name, str):
+        raise TypeError(f"pbkdf2_hmac() argument 'hash_name' must be str, not {type(hash_name).__name__}")
+    inner, outer = new(hash_name), new(hash_name)
+    password = bytes(password)
+    if len(password) > inner.block_size:
+        password = new(hash_name, password).digest()
+    password += b"\0" * (inner.block_size - len(password))
+    inner.update(bytes(byte ^ 0x36 for byte in password))
+    outer.update(bytes(byte ^ 0x5C for byte in password))
+
+    def hmac(message):
+        first, second = inner.copy(), outer.copy()
+        first.update(message)
+        second.update(first.digest())
+        return second.digest()
+
+    if iterations < 1:
+        raise ValueError("iteration value must be greater than 0.")
+    dklen = inner.digest_size if dklen is None else dklen
+    if dklen < 1:
+        raise ValueError("key length must be greater than 0.")
+    key, block = b"", 1
+    while len(key) < dklen:
+        last = hmac(bytes(salt) + block.to_bytes(4, "big"))
+        mixed = int.from_bytes(last, "big")
+        for _ in range(iterations - 1):
+            last = hmac(last)
+            mixed ^= int.from_bytes(last, "big")
+        key += mixed.to_bytes(inner.digest_size, "big")
+        block += 1
+    return key[:dklen]

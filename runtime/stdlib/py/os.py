@@ -413,3 +413,12 @@ def _get_exports_list(module):
         return list(module.__all__)
     except AttributeError:
         return [name for name in dir(module) if name[0] != "_"]
+
+
+def getcwdb():
+    return fsencode(getcwd())
+
+
+# Functions here go by path, not by the descriptor of a folder.
+supports_dir_fd, supports_effective_ids, supports_fd = set(), set(), set()
+supports_follow_symlinks = {stat}

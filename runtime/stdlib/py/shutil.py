@@ -8,6 +8,18 @@ import os
 __all__ = ["copyfileobj", "copyfile", "copymode", "copystat", "copy", "copy2", "copytree", "move", "rmtree",
            "Error", "SameFileError", "disk_usage", "which", "get_terminal_size", "ignore_patterns"]
 
+# Archives are CPython's, in `_pyshutil`.
+_ARCHIVES = ["make_archive", "get_archive_formats", "register_archive_format", "unregister_archive_format",
+             "unpack_archive", "get_unpack_formats", "register_unpack_format", "unregister_unpack_format", "chown"]
+__all__ += _ARCHIVES
+
+
+def __getattr__(name):
+    if name in _ARCHIVES:
+        import _pyshutil
+        return getattr(_pyshutil, name)
+    raise AttributeError(f"module 'shutil' has no attribute '{name}'")
+
 
 class Error(OSError):
     pass

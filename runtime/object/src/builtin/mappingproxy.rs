@@ -22,6 +22,19 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("mappingproxy.values", values),
     NativeDef::method("mappingproxy.items", items),
     NativeDef::method("mappingproxy.copy", copy),
+    NativeDef::method("mappingproxy.__reversed__", reversed),
+    NativeDef::method("mappingproxy.__or__", |vm, args| merged(vm, args, false)),
+    NativeDef::method("mappingproxy.__ror__", |vm, args| merged(vm, args, true)),
+    NativeDef::method("mappingproxy.__ior__", |_, args| {
+        let [_, _] = args.exactly::<2>("__ior__")?;
+        Err(Raised::type_error(
+            "'|=' is not supported by mappingproxy; use '|' instead",
+        ))
+    }),
+    NativeDef::class_method(
+        "mappingproxy.__class_getitem__",
+        super::alias::class_getitem,
+    ),
 ];
 
 enum Proxy {
@@ -132,6 +145,30 @@ fn len(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn iter(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__iter__")?;
     ops::iter(vm, &Value::Dict(content(this, "__iter__")?))
+}
+
+fn reversed(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__reversed__")?;
+    ops::reversed(vm, &Value::Dict(content(this, "__reversed__")?))
+}
+
+/// `proxy | other`, or the other way round: a dict.
+fn merged(vm: &mut dyn Vm, args: Args<'_>, reflected: bool) -> PyResult {
+    let (this, [other]) = args.method::<1>("__or__")?;
+    let mine = Value::Dict(content(this, "__or__")?);
+    let other = match own(other, "__or__") {
+        Ok(_) => Value::Dict(content(other, "__or__")?),
+        Err(_) => other.clone(),
+    };
+    if other.as_dict().is_none() {
+        return Ok(Value::NotImplemented);
+    }
+    let (a, b) = if reflected {
+        (&other, &mine)
+    } else {
+        (&mine, &other)
+    };
+    ops::binary(vm, janus_bytecode::BinaryOp::Or, a, b)
 }
 
 fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -20,6 +20,11 @@ def _skip_space(s, at):
     return at
 
 
+def scanstring(s, end, strict=True):
+    """The string that begins behind the quote before `end`, and where it ends."""
+    return _decode(s, end - 1, strict, None, None, None, None, None)
+
+
 class JSONDecoder:
     def __init__(self, *, object_hook=None, parse_float=None, parse_int=None, parse_constant=None,
                  strict=True, object_pairs_hook=None):

@@ -25,7 +25,52 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("time.thread_time", thread_time),
     NativeDef::function("time.thread_time_ns", thread_time_ns),
     NativeDef::function("time.sleep", sleep),
+    NativeDef::function("time.clock_gettime", |vm, args| {
+        Ok(Value::Float(system_clock(vm, &args, false)? as f64 / 1e9))
+    }),
+    NativeDef::function("time.clock_gettime_ns", |vm, args| {
+        Ok(Value::Int(system_clock(vm, &args, false)?))
+    }),
+    NativeDef::function("time.clock_getres", |vm, args| {
+        Ok(Value::Float(system_clock(vm, &args, true)? as f64 / 1e9))
+    }),
 ];
+
+const CLOCKS: &[(&str, libc::clockid_t)] = &[
+    ("CLOCK_REALTIME", libc::CLOCK_REALTIME),
+    ("CLOCK_MONOTONIC", libc::CLOCK_MONOTONIC),
+    ("CLOCK_PROCESS_CPUTIME_ID", libc::CLOCK_PROCESS_CPUTIME_ID),
+    ("CLOCK_THREAD_CPUTIME_ID", libc::CLOCK_THREAD_CPUTIME_ID),
+    ("CLOCK_MONOTONIC_RAW", libc::CLOCK_MONOTONIC_RAW),
+    ("CLOCK_BOOTTIME", libc::CLOCK_BOOTTIME),
+    ("CLOCK_TAI", libc::CLOCK_TAI),
+];
+
+/// What a clock of the system shows, or how fine it is, in nanoseconds.
+fn system_clock(vm: &mut dyn Vm, args: &Args<'_>, resolution: bool) -> PyResult<i64> {
+    let [id] = args.exactly::<1>("clock_gettime")?;
+    let id = crate::support::int(vm, id)?;
+    let id = libc::clockid_t::try_from(id)
+        .map_err(|_| Raised::overflow_error("signed integer is greater than maximum"))?;
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the system writes to `time`, which lives until then, and nowhere else.
+    let failed = unsafe {
+        match resolution {
+            true => libc::clock_getres(id, &mut time),
+            false => libc::clock_gettime(id, &mut time),
+        }
+    };
+    if failed != 0 {
+        return Err(Raised::io_error(&std::io::Error::last_os_error(), None));
+    }
+    Ok(time
+        .tv_sec
+        .saturating_mul(1_000_000_000)
+        .saturating_add(time.tv_nsec))
+}
 
 janus_gil::gil_local! {
     static ORIGIN: Instant = Instant::now();
@@ -37,6 +82,9 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     let m = module("time", "", FUNCTIONS);
     for native in zone::FUNCTIONS {
         m.set(native.short_name(), native.to_value());
+    }
+    for (name, id) in CLOCKS {
+        m.set(name, i64::from(*id));
     }
     zone::add(&m);
     Ok(Value::Module(m))

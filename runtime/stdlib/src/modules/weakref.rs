@@ -45,7 +45,12 @@ const METHODS: &[NativeDef] = &[
     NativeDef::method("ref.__hash__", hash),
     NativeDef::method("ref.__repr__", repr),
     NativeDef::getter("ref.__callback__", |_, args| {
-        Ok(this(&args, 0)?.callback.borrow().clone())
+        // It is called once: whoever asks a dead reference for it, as the interpreter does to call it, takes it.
+        let reference = this(&args, 0)?;
+        Ok(match reference.target.upgrade() {
+            Some(_) => reference.callback.borrow().clone(),
+            None => reference.callback.replace(Value::None),
+        })
     }),
     NativeDef::class_method("ref.__class_getitem__", |_, args| {
         args.pos
