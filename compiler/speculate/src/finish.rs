@@ -59,6 +59,9 @@ pub(crate) struct Out {
 impl Executor<'_> {
     pub(crate) fn finish(&mut self, frame: SymFrame, flow: Flow) -> Res<(Vec<ValueId>, Plan)> {
         let entered = janus_tensor::autograd::is_grad_enabled();
+        if janus_tensor::autograd::is_anomaly_mode() {
+            return self.fail("anomaly detection looks at each gradient");
+        }
         let inference = janus_tensor::autograd::is_inference_mode();
         if self.state.grad_enabled != entered || self.state.inference != inference {
             return self.fail("grad mode is left changed");

@@ -49,6 +49,9 @@ fn setting(plan: &Plan) -> Option<Miss> {
         let shown = |on: bool| format!("inference mode {on}");
         let reason = DeoptReason::GradModeChanged;
         (reason, shown(plan.inference), shown(inference))
+    } else if janus_tensor::autograd::is_anomaly_mode() {
+        let shown = |on: bool| format!("anomaly detection {on}");
+        (DeoptReason::GradModeChanged, shown(false), shown(true))
     } else if dtype != plan.default_dtype {
         let shown = (plan.default_dtype.name(), dtype.name());
         let reason = DeoptReason::DefaultDtypeChanged;

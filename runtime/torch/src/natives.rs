@@ -662,6 +662,13 @@ fn grad(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::tuple(found))
 }
 
+/// Switches anomaly detection and returns what it was.
+fn set_anomaly_mode(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [on] = args.exactly("_set_anomaly_mode")?;
+    let on = matches!(on, Value::Bool(true));
+    Ok(Value::Bool(autograd::set_anomaly_mode(on)))
+}
+
 fn set_inference_mode(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [on] = args.exactly("_set_inference_mode")?;
     Ok(Value::Bool(autograd::set_inference_mode(matches!(
@@ -825,6 +832,7 @@ pub const MODULE: &[NativeDef] = &[
     NativeDef::function("torch._C._backward", backward),
     NativeDef::function("torch._C._record_function", record_function),
     NativeDef::function("torch._C._set_inference_mode", set_inference_mode),
+    NativeDef::function("torch._C._set_anomaly_mode", set_anomaly_mode),
 ];
 
 /// `torch.FloatTensor` and its siblings.

@@ -47,8 +47,8 @@ programs! {
     distributions_more dropout flags_that_move func gan gather gpt histc hooks_more indexing init inplace kept_results
     linalg_solve load_files losses masked_changes matmul memory_order memory_format misc more_in_graphs new_tensors no_grad_views nn_linear nn_module nn_more norms norms_of_matrices
     older_arguments optim_adam optim_lbfgs optim_more optim_sgd packed packed_directions parts_and_outs pool pool_windows printing
-    promotion pytree random rearrange reduce rl rnn samplers save_load scans scatter_more schedulers shapes
-    special_functions strides_of_results tensorboard train_regression train_xor transformer trigonometry triangular_systems vae
+    promotion pytree random rearrange reduce refused_by_kind rl rnn samplers save_load scans scatter_more schedulers shapes
+    special_functions strides_of_results tensorboard train_regression train_xor transformer trigonometry triangular_systems vae views_of_parts
 }
 
 #[test]

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use crate::autograd::linked::linked;
 use crate::autograd::node::{Edge, Hook, Node, Output};
-use crate::autograd::{GradModeGuard, is_grad_enabled};
+use crate::autograd::{GradModeGuard, is_anomaly_mode, is_grad_enabled};
 use crate::eager::Eager;
 use crate::error::{Result, TensorError};
 use crate::ops::{Axes, Ops, Prim};
@@ -208,6 +208,12 @@ impl Pass {
                     continue;
                 };
                 let mut grad = validate(&node, i, edge, grad)?;
+                if is_anomaly_mode() && has_nan(&grad)? {
+                    return Err(TensorError::Runtime(format!(
+                        "Function '{}' returned nan values in its {i}th output.",
+                        node.name()
+                    )));
+                }
                 if is_grad_enabled() {
                     grad = linked(&node, i, grad);
                 }
@@ -218,6 +224,11 @@ impl Pass {
             }
         }
     }
+}
+
+fn has_nan(grad: &Tensor) -> Result<bool> {
+    let is_nan = |s: Scalar| s.to_f64().is_nan();
+    Ok(grad.dtype().is_float() && grad.detach().to_scalars()?.into_iter().any(is_nan))
 }
 
 /// A gradient must have its input's shape and dtype; custom functions may miss that.

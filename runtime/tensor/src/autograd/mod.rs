@@ -31,6 +31,7 @@ const VIEW_DETACHED: &str = "Can't detach views in-place. Use detach() instead. 
 thread_local! {
     static GRAD_MODE: Cell<bool> = const { Cell::new(true) };
     static INFERENCE_MODE: Cell<bool> = const { Cell::new(false) };
+    static ANOMALY_MODE: Cell<bool> = const { Cell::new(false) };
 }
 
 janus_gil::gil_local! {
@@ -77,6 +78,17 @@ pub fn set_grad_enabled(on: bool) -> bool {
 #[must_use]
 pub fn is_inference_mode() -> bool {
     INFERENCE_MODE.with(Cell::get)
+}
+
+/// Whether backward passes look for NaN in what each operation gives.
+#[must_use]
+pub fn is_anomaly_mode() -> bool {
+    ANOMALY_MODE.with(Cell::get)
+}
+
+/// Switches that and returns what it was.
+pub fn set_anomaly_mode(on: bool) -> bool {
+    ANOMALY_MODE.with(|m| m.replace(on))
 }
 
 /// Switches inference mode and returns the state before. The caller also switches grad mode

@@ -7,7 +7,7 @@ use janus_tensor::ops::{Axes, ConvKind, ConvWindow, Dims};
 use janus_tensor::{DType, Dim, ShapeText, TensorError};
 
 use super::shape::{at, known_extent};
-use super::{Res, TRes, expand_to, known, named, rank, runtime};
+use super::{Res, TRes, expand_to, known, named, no_kernel, rank, runtime};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs};
 
@@ -500,6 +500,9 @@ fn folding<B: TorchOps>(
 /// `F.unfold`: windows as columns.
 pub fn unfold<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    if !b.dtype(&x).is_float() {
+        return Err(no_kernel::<B>("im2col_out_cpu", b.dtype(&x)));
+    }
     let (window, padding) = folding(b, args, 1)?;
     let (x, single) = batched(b, &x, 2, "unfold")?;
     let padded = pad_zeros(b, &x, 2, &padding, &padding)?;
@@ -522,6 +525,9 @@ pub fn unfold<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `F.fold`: adds up columns where their windows were.
 pub fn fold<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    if !b.dtype(&x).is_float() {
+        return Err(no_kernel::<B>("col2im_out_cpu", b.dtype(&x)));
+    }
     let size = per_dim(b, args, 1, 2, 1)?;
     let (window, padding) = folding(b, args, 2)?;
     let (x, single) = batched(b, &x, 1, "fold")?;

@@ -174,7 +174,8 @@ pub fn diag<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     match shape.len() {
         2 => {
             let t = diagonal_of(b, &x, k, 0, 1)?;
-            named(b, t, "DiagonalBackward0")
+            let t = b.copy(&t)?;
+            named(b, t, "DiagonalBackward0_copy")
         }
         1 => {
             let n = known_extent::<B>(&shape, 0, "diag")?;

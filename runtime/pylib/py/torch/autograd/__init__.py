@@ -1,5 +1,7 @@
 """torch.autograd."""
 
+import warnings
+
 import torch
 from _refused import refused
 from torch._C import _backward, _grad
@@ -83,21 +85,32 @@ def grad(
 
 
 class set_detect_anomaly:
-    """Accepted; errors already name the operation."""
+    """Whether a backward pass raises where an operation gives NaN; errors name the operation in any case."""
 
     def __init__(self, mode, check_nan=True):
-        pass
+        self.prev = torch._C._set_anomaly_mode(bool(mode and check_nan))
 
     def __enter__(self):
-        return None
+        pass
 
     def __exit__(self, kind, value, traceback):
-        return None
+        torch._C._set_anomaly_mode(self.prev)
 
 
-class detect_anomaly(set_detect_anomaly):
+class detect_anomaly:
     def __init__(self, check_nan=True):
-        pass
+        self.check_nan = check_nan
+        warnings.warn(
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for "
+            "debugging.",
+            stacklevel=2,
+        )
+
+    def __enter__(self):
+        self.prev = torch._C._set_anomaly_mode(bool(self.check_nan))
+
+    def __exit__(self, kind, value, traceback):
+        torch._C._set_anomaly_mode(self.prev)
 
 
 def __getattr__(name):

@@ -257,6 +257,9 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
             "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', "
             f"but got: '{padding_mode}'"
         )
+    if not input.is_floating_point():
+        name = str(input.dtype)[6:]
+        raise NotImplementedError(f"torch.nn.functional.grid_sample() of {name} is not implemented")
     if mode == "bicubic" or input.dim() != 4:
         raise NotImplementedError(
             "torch.nn.functional.grid_sample of volumes or with mode='bicubic' is not implemented in janus-jit yet"

@@ -27,6 +27,17 @@ def _reduction(size_average, reduce, reduction):
     return _legacy_reduction(size_average, reduce)
 
 
+_SCALAR_TYPES = {
+    torch.bool: "Bool", torch.uint8: "Byte", torch.int8: "Char", torch.int16: "Short", torch.int32: "Int", torch.int64: "Long",
+}
+
+
+def _floats_only(kernel, x):
+    """What PyTorch's kernel of this name has no form for."""
+    if x.dtype in _SCALAR_TYPES:
+        raise NotImplementedError(f'"{kernel}" not implemented for \'{_SCALAR_TYPES[x.dtype]}\'')
+
+
 def _reduced(values, reduction):
     if reduction == "mean":
         return values.mean()
@@ -296,6 +307,8 @@ def triplet_margin_with_distance_loss(
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     reduction = _reduction(size_average, reduce, reduction)
+    if input.dtype in _SCALAR_TYPES:
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {_SCALAR_TYPES[input.dtype]}")
     return _reduced(torch.log1p(torch.exp(input * -target)), reduction)
 
 
@@ -309,6 +322,9 @@ def multi_margin_loss(
     reduction = _reduction(size_average, reduce, reduction)
     if p != 1 and p != 2:
         raise ValueError("only p == 1 and p == 2 supported")
+    _floats_only("multi_margin_loss_cpu_kernel", input)
+    if target.dtype != torch.int64:
+        raise RuntimeError(f"expected scalar type Long but found {_SCALAR_TYPES.get(target.dtype, 'Float')}")
     rows = input if input.dim() == 2 else input.unsqueeze(0)
     index = target.reshape(-1, 1)
     if rows.shape[0] != index.shape[0]:
@@ -354,6 +370,8 @@ def multilabel_soft_margin_loss(
 
 
 def pdist(input, p=2.0):
+    if input.dim() != 2:
+        raise RuntimeError(f"pdist only supports 2D tensors, got: {input.dim()}D")
     n = input.shape[0]
     rows, columns = torch.triu_indices(n, n, 1)
     return torch.linalg.vector_norm(input[rows] - input[columns], p, -1)

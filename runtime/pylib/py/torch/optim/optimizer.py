@@ -48,6 +48,8 @@ class Optimizer:
     def add_param_group(self, param_group):
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        if param_group.get("capturable", self.defaults.get("capturable")):
+            self.step = self._refuse_capturable
         params = param_group["params"]
         if isinstance(params, Tensor):
             params = [params]
@@ -119,6 +121,15 @@ class Optimizer:
 
     def step(self, closure=None):
         raise NotImplementedError
+
+    # What is captured into a graph of a device; others say so in a step.
+    _capturable = "params and state_steps"
+
+    def _refuse_capturable(self, closure=None):
+        raise AssertionError(
+            f"If capturable=True, {self._capturable} must be on supported devices: "
+            "['cuda', 'xpu', 'hpu', 'privateuseone', 'xla']."
+        )
 
     # Hooks replace `step` on the instance, so that an optimizer without hooks pays nothing.
 
