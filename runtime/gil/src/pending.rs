@@ -14,6 +14,22 @@ static ATTENTION: AtomicBool = AtomicBool::new(false);
 /// Signals that came and were not handled yet: bit `n - 1` for signal `n`.
 static SIGNALS: AtomicU64 = AtomicU64::new(0);
 
+/// Set when the process has more memory than it may have.
+static MEMORY: AtomicBool = AtomicBool::new(false);
+
+/// Notes that the process has too much memory. For the thread that looks after it.
+pub fn memory_exceeded() {
+    MEMORY.store(true, Ordering::SeqCst);
+    ATTENTION.store(true, Ordering::SeqCst);
+    ask_for_break();
+}
+
+/// Whether it has; asked once.
+#[inline]
+pub fn take_memory_exceeded() -> bool {
+    MEMORY.load(Ordering::Relaxed) && MEMORY.swap(false, Ordering::SeqCst)
+}
+
 /// The flag that compiled code reads.
 pub fn eval_breaker() -> &'static AtomicBool {
     &EVAL_BREAKER

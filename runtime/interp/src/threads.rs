@@ -239,6 +239,9 @@ impl Interp {
 
     /// Handles the signals that came; the main thread does that, the others leave them to it.
     pub fn handle_signals(&mut self) -> PyResult<()> {
+        if pending::take_memory_exceeded() {
+            return Err(Raised::new(ExcKind::MemoryError, ""));
+        }
         if !self.is_main_thread() {
             pending::leave_signals();
             return Ok(());

@@ -586,9 +586,10 @@ class TextIOWrapper(_Text, metaclass=_Either):
     __module__ = "_io"
     _native = _io.TextIOWrapper
 
-    def __new__(cls, buffer, encoding=None, errors=None, newline=None, line_buffering=False, write_through=False):
+    def __new__(cls, buffer=None, encoding=None, *args, **kwargs):
+        # What a class that derives from it is given goes to that one's `__init__`.
         if cls is TextIOWrapper and type(buffer) in _NATIVE and is_simple(encoding):
-            return _io.TextIOWrapper(buffer, encoding, errors, newline, line_buffering, write_through)
+            return _io.TextIOWrapper(buffer, encoding, *args, **kwargs)
         return super().__new__(cls)
 
 

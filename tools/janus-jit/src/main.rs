@@ -143,6 +143,9 @@ struct RunArgs {
     /// compute a wrong number, which --verify finds
     #[arg(long, value_name = "KIND=N", value_parser = stress, env = "JANUS_STRESS")]
     stress: Option<Stress>,
+    /// Raise MemoryError in the script when the process has more memory than this: bytes, or with K, M, G behind
+    #[arg(long, value_name = "SIZE", value_parser = size, env = "JANUS_MAX_MEMORY")]
+    max_memory: Option<usize>,
     /// Run what tier 2 compiled in tier 0, too, and stop at the first difference
     #[arg(long, env = "JANUS_VERIFY", value_parser = FalseyValueParser::new())]
     verify: bool,
@@ -201,6 +204,20 @@ fn stress(text: &str) -> Result<Stress, String> {
     }
 }
 
+/// A number of bytes.
+fn size(text: &str) -> Result<usize, String> {
+    let (digits, shift) = match text.chars().last() {
+        Some('k' | 'K') => (&text[..text.len() - 1], 10),
+        Some('m' | 'M') => (&text[..text.len() - 1], 20),
+        Some('g' | 'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    let number = digits.parse::<usize>().ok().filter(|number| *number > 0);
+    number
+        .and_then(|number| number.checked_mul(1 << shift))
+        .ok_or_else(|| "expected a number of bytes, as 500M or 2G".to_owned())
+}
+
 fn start_log(level: Option<&str>) -> Result<(), String> {
     let level = level.unwrap_or("off");
     let filter = tracing_subscriber::EnvFilter::try_new(level)
@@ -241,6 +258,9 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
     {
         // Found out now rather than when the work is done.
         std::fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+    }
+    if let Some(bytes) = args.max_memory {
+        memory::limit(bytes);
     }
     let recorded = args.trace.is_some() || args.report.is_some();
     let sync = args.compile.unwrap_or(default) == CompileMode::Sync;

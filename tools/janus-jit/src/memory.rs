@@ -6,6 +6,7 @@
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use mimalloc::MiMalloc;
 
@@ -56,6 +57,40 @@ unsafe impl GlobalAlloc for Bounded {
         // SAFETY: as above.
         unsafe { MiMalloc.realloc(block, layout, size) }
     }
+}
+
+/// How often it is looked how much memory there is in use.
+const INTERVAL: Duration = Duration::from_millis(10);
+
+/// Gives the script a MemoryError when the process has more than so many bytes, and again each time that it has some more.
+/// What a single request is for is refused at once.
+pub fn limit(bytes: usize) {
+    MOST.fetch_min(bytes, Ordering::Relaxed);
+    let watch = move || {
+        janus_gil::signals::block();
+        let mut told = 0;
+        loop {
+            std::thread::sleep(INTERVAL);
+            let used = resident().unwrap_or(0);
+            if used <= bytes {
+                told = 0;
+            } else if used > told + bytes / 64 {
+                told = used;
+                janus_gil::pending::memory_exceeded();
+            }
+        }
+    };
+    // Without the thread there is the bound of single requests.
+    drop(std::thread::Builder::new().name("memory".to_owned()).spawn(watch));
+}
+
+/// Bytes of memory that the process has.
+fn resident() -> Option<usize> {
+    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: usize = pages.split(' ').nth(1)?.parse().ok()?;
+    // SAFETY: a question.
+    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    pages.checked_mul(usize::try_from(page).ok()?)
 }
 
 /// Asks the system how much memory there is. Before that nothing is refused.
