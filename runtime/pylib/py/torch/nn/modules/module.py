@@ -17,6 +17,50 @@ from torch.utils.hooks import RemovableHandle
 _EXTRA_STATE_KEY_SUFFIX = "_extra_state"
 
 
+# Hooks of all modules, which go before those of a module itself.
+_global_forward_pre_hooks = OrderedDict()
+_global_forward_hooks = OrderedDict()
+_global_forward_hooks_with_kwargs = OrderedDict()
+_global_forward_hooks_always_called = OrderedDict()
+_global_backward_pre_hooks = OrderedDict()
+_global_backward_hooks = OrderedDict()
+# What a call looks at: the number of each of these hooks.
+_global_hooks = OrderedDict()
+
+
+def _register_global(hooks, hook, *extra):
+    handle = RemovableHandle(hooks, extra_dict=[_global_hooks, *extra])
+    for known in (hooks, _global_hooks, *extra):
+        known[handle.id] = True
+    hooks[handle.id] = hook
+    return handle
+
+
+def register_module_forward_pre_hook(hook):
+    return _register_global(_global_forward_pre_hooks, hook)
+
+
+def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
+    extra = []
+    if with_kwargs:
+        extra.append(_global_forward_hooks_with_kwargs)
+    if always_call:
+        extra.append(_global_forward_hooks_always_called)
+    return _register_global(_global_forward_hooks, hook, *extra)
+
+
+def register_module_full_backward_pre_hook(hook):
+    return _register_global(_global_backward_pre_hooks, hook)
+
+
+def register_module_full_backward_hook(hook):
+    return _register_global(_global_backward_hooks, hook)
+
+
+def _all_hooks(of_all, own):
+    return [*of_all.items(), *own.items()]
+
+
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
     __slots__ = ()
 
@@ -70,7 +114,7 @@ class _BackwardWatch:
         return tuple(values), True
 
     def _finish(self, grad_inputs):
-        for hook in list(self.module._backward_hooks.values()):
+        for _, hook in _all_hooks(_global_backward_hooks, self.module._backward_hooks):
             changed = hook(self.module, grad_inputs, self.grad_outputs)
             if changed is None:
                 continue
@@ -115,7 +159,7 @@ class _BackwardWatch:
             for i, g in zip(places, grads):
                 full[i] = g
             full = tuple(full)
-            for hook in list(self.module._backward_pre_hooks.values()):
+            for _, hook in _all_hooks(_global_backward_pre_hooks, self.module._backward_pre_hooks):
                 changed = hook(self.module, full)
                 if changed is None:
                     continue
@@ -195,8 +239,9 @@ class Module:
             or self._forward_hooks
             or self._backward_hooks
             or self._backward_pre_hooks
+            or _global_hooks
         ):
-            if self._forward_hooks_always_called:
+            if self._forward_hooks_always_called or _global_forward_hooks_always_called:
                 return self._call_always(args, kwargs)
             return self._call_with_hooks(args, kwargs)
         return self.forward(*args, **kwargs)
@@ -207,11 +252,12 @@ class Module:
         try:
             return self._call_with_hooks(args, kwargs, progress)
         except Exception:
-            for hook_id, hook in list(self._forward_hooks.items()):
-                if hook_id not in self._forward_hooks_always_called or hook_id in progress.called:
+            for hook_id, hook in _all_hooks(_global_forward_hooks, self._forward_hooks):
+                always = hook_id in self._forward_hooks_always_called or hook_id in _global_forward_hooks_always_called
+                if not always or hook_id in progress.called:
                     continue
                 try:
-                    if hook_id in self._forward_hooks_with_kwargs:
+                    if hook_id in self._forward_hooks_with_kwargs or hook_id in _global_forward_hooks_with_kwargs:
                         changed = hook(self, progress.args, progress.kwargs, progress.result)
                     else:
                         changed = hook(self, progress.args, progress.result)
@@ -226,7 +272,7 @@ class Module:
             raise
 
     def _call_with_hooks(self, args, kwargs, progress=None):
-        for hook_id, hook in list(self._forward_pre_hooks.items()):
+        for hook_id, hook in _all_hooks(_global_forward_pre_hooks, self._forward_pre_hooks):
             if hook_id in self._forward_pre_hooks_with_kwargs:
                 changed = hook(self, args, kwargs)
                 if changed is not None:
@@ -244,16 +290,18 @@ class Module:
                     args = changed
             if progress is not None:
                 progress.args, progress.kwargs = args, kwargs
-        watched = bool(self._backward_hooks or self._backward_pre_hooks)
+        watched = bool(
+            self._backward_hooks or self._backward_pre_hooks or _global_backward_hooks or _global_backward_pre_hooks
+        )
         if watched:
             watch = _BackwardWatch(self)
             args = watch.inputs(args)
         result = self.forward(*args, **kwargs)
-        for hook_id, hook in list(self._forward_hooks.items()):
+        for hook_id, hook in _all_hooks(_global_forward_hooks, self._forward_hooks):
             if progress is not None:
                 progress.result = result
                 progress.called.add(hook_id)
-            if hook_id in self._forward_hooks_with_kwargs:
+            if hook_id in self._forward_hooks_with_kwargs or hook_id in _global_forward_hooks_with_kwargs:
                 changed = hook(self, args, kwargs, result)
             else:
                 changed = hook(self, args, result)
