@@ -157,6 +157,14 @@ fn loop_unit(
     let names = names(program, code, &inside, frame, true);
     let start = head + 1;
     let live = live_at(code, &inside, start, &names);
+    let mut stored = vec![false; frame.locals.len()];
+    for (instr, _) in code.code.instrs.iter().zip(&inside).filter(|(_, i)| **i) {
+        if let Some(stored) = stored.get_mut(instr.arg as usize)
+            && matches!(instr.op, Opcode::StoreFast | Opcode::DeleteFast)
+        {
+            *stored = true;
+        }
+    }
     let value_of = |slot: usize| match frame.locals.get(slot) {
         Some(local) => local.clone(),
         None => {
@@ -174,7 +182,9 @@ fn loop_unit(
                 (Some(true), None, _) => Kind::Unset,
                 (Some(true), Some(v), Some(name)) => name_kind(program, &v, name.stored),
                 (Some(true), Some(v), None) => entry_kind(program, &v),
-                (_, Some(v), None) => counted(&v),
+                (_, value, None) if stored.get(slot) == Some(&true) => {
+                    Kind::overwritten(value.as_ref())
+                }
                 _ => Kind::Keep,
             }
         })

@@ -111,6 +111,11 @@ pub(crate) enum Kind {
     Pending,
 }
 
+/// The tag of what a place of a frame holds.
+pub(crate) fn tag_of_slot(value: Option<&Value>) -> u32 {
+    value.map_or(tag::UNSET, |v| u32::from(tag_byte(v)))
+}
+
 impl Kind {
     /// Types of the machine values that represent a value of this kind.
     pub fn leaves(&self, out: &mut Vec<Type>) {
@@ -306,6 +311,7 @@ impl Kind {
             | (Kind::Float, Some(Value::Float(_)))
             | (Kind::List(_), Some(Value::List(_))) => true,
             (Kind::Object(tag), Some(value)) => u32::from(tag_byte(value)) == *tag,
+            (Kind::Dyn { mask, .. }, value) => mask & 1 << tag_of_slot(value) != 0,
             (
                 Kind::RangeIter | Kind::ListIter(_) | Kind::TupleIter | Kind::Complex,
                 Some(value),
@@ -315,6 +321,17 @@ impl Kind {
             },
             _ => false,
         }
+    }
+
+    /// What a variable holds that is assigned before it is read: it matters only that it goes then, and whether it held
+    /// anything when this was found out does not.
+    pub fn overwritten(value: Option<&Value>) -> Kind {
+        let now = match value {
+            Some(value) if value.count().is_some() => 1 << tag_byte(value),
+            Some(_) => 0,
+            None => tag::ALL,
+        };
+        Kind::of_mask(now | 1 << tag::NONE | 1 << tag::UNSET)
     }
 
     /// Int, float or bool.

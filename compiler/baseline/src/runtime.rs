@@ -16,7 +16,7 @@ use janus_object::{
 
 use crate::effect::{Act, BEFORE, ENDED, Effect, RAISED};
 use crate::emit::{Compute, Exit};
-use crate::kind::{Kind, tag, tag_byte};
+use crate::kind::{Kind, tag, tag_byte, tag_of_slot};
 use crate::layout::{INTERRUPT, RETURNED, SLOTS, payload};
 use crate::program::Home;
 use crate::region::{Inner, LEAVE};
@@ -549,19 +549,19 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     };
     let (outer, ran) = (session.vm.recursion_depth(), session.vm.loops_begun());
     session.vm.set_recursion_depth(depth as usize);
-    let views = || {
+    let around = || {
         // SAFETY: it is the context of the region that runs.
-        let mut views = unsafe { trail::views(ctx, region, depth) };
-        views.extend(trail::view(
+        let mut all = unsafe { trail::activations(ctx, region, depth) };
+        all.extend(trail::activation(
             region,
             Caller {
                 unit: effect.unit,
                 pc: effect.pc,
             },
         ));
-        views
+        all
     };
-    let result = act(session, effect, operands, views);
+    let result = act(session, effect, operands, around);
     session.vm.set_recursion_depth(outer);
     let status = match result {
         Err(raised) => {
@@ -633,11 +633,11 @@ enum Acted {
     End,
 }
 
-fn act(
-    session: &mut Session<'_>,
+fn act<'r>(
+    session: &mut Session<'r>,
     effect: &Effect,
     operands: &[Option<Value>],
-    views: impl FnOnce() -> Vec<Box<Frame>>,
+    around: impl FnOnce() -> trail::Activations<'r>,
 ) -> Result<Acted, Raised> {
     let region = session.region;
     let name = |at: usize| {
@@ -697,7 +697,7 @@ fn act(
             if matches!(callable, Value::Native(_)) {
                 vm.call_spread(names, arg, operands)?
             } else {
-                vm.seen_from(views(), |vm| vm.call_spread(names, arg, operands))?
+                vm.seen_from(around(), |vm| vm.call_spread(names, arg, operands))?
             }
         }
         (Act::Call, [Some(callable), receiver, args @ ..]) => {
@@ -709,7 +709,7 @@ fn act(
             if matches!(callable, Value::Native(_)) {
                 vm.call(callable, Args::new(args))?
             } else {
-                vm.seen_from(views(), |vm| vm.call(callable, Args::new(args)))?
+                vm.seen_from(around(), |vm| vm.call(callable, Args::new(args)))?
             }
         }
         _ => return Ok(Acted::Before),
@@ -774,10 +774,10 @@ pub(crate) unsafe extern "C" fn callee_exit(
         .vm
         .set_recursion_depth((depth as usize).saturating_sub(1));
     // SAFETY: it is the context of the region that runs.
-    let views = unsafe { trail::views(ctx, region, depth) };
+    let around = unsafe { trail::activations(ctx, region, depth) };
     let result = session
         .vm
-        .seen_from(views, |vm| vm.resume_frame(frame, raised));
+        .seen_from(around, |vm| vm.resume_frame(frame, raised));
     session.vm.set_recursion_depth(outer);
     match result {
         Ok(value) => arrived(session, value, &site.result, words, goes_on != 0),
@@ -992,6 +992,9 @@ pub(crate) fn flatten(kind: &Kind, value: Option<&Value>, out: &mut Vec<u64>) {
         }
         (Kind::Int | Kind::Float | Kind::Bool | Kind::List(_) | Kind::Object(_), Some(value)) => {
             out.push(payload(value))
+        }
+        (Kind::Dyn { .. }, value) => {
+            out.extend([u64::from(tag_of_slot(value)), value.map_or(0, payload)]);
         }
         _ => {}
     }

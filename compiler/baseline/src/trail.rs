@@ -7,7 +7,8 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use janus_interp::Frame;
+use janus_interp::Activation;
+use smallvec::SmallVec;
 
 use crate::layout::{DEPTH, TRAIL};
 use crate::region::Inner;
@@ -39,31 +40,32 @@ pub(crate) struct Caller {
     pub pc: u32,
 }
 
-/// The frames of the activations of a region that have made the calls up to the one at `depth`, the outermost first.
+/// Activations, the outermost first.
+pub(crate) type Activations<'r> = SmallVec<[Activation<'r>; 4]>;
+
+/// The activations of a region that have made the calls up to the one at `depth`, the outermost first.
 ///
 /// # Safety
 /// `ctx` is the context of the region's code, which is running.
-#[allow(clippy::vec_box, reason = "frames lie in boxes where they go")]
-pub(crate) unsafe fn views(ctx: *const u64, region: &Inner, depth: u64) -> Vec<Box<Frame>> {
+pub(crate) unsafe fn activations(ctx: *const u64, region: &Inner, depth: u64) -> Activations<'_> {
     // SAFETY: the context has these words; the session keeps the trail, which has a place for each depth of a call.
     let (first, trail) = unsafe { (*ctx.add(DEPTH), *ctx.add(TRAIL) as *const Cell<u64>) };
     (first..depth)
         .filter_map(|at| {
             // SAFETY: as above.
             let call = unsafe { (*trail.add(at as usize)).get() };
-            view(region, *region.tables.callers.get(call as usize)?)
+            activation(region, *region.tables.callers.get(call as usize)?)
         })
         .collect()
 }
 
-/// The frame of one activation.
-pub(crate) fn view(region: &Inner, caller: Caller) -> Option<Box<Frame>> {
+/// One activation.
+pub(crate) fn activation(region: &Inner, caller: Caller) -> Option<Activation<'_>> {
     let unit = region.program.units.get(caller.unit)?;
-    Some(Frame::at(
-        unit.code.clone(),
-        unit.globals.clone(),
-        region.program.builtins.clone(),
-        Vec::new(),
-        caller.pc,
-    ))
+    Some(Activation {
+        code: &unit.code,
+        globals: &unit.globals,
+        builtins: &region.program.builtins,
+        pc: caller.pc,
+    })
 }

@@ -135,6 +135,19 @@ pub(crate) struct JitHook {
     pub first_loop: u32,
 }
 
+/// A call that is running as compiled code, which has no frame.
+#[derive(Clone, Copy)]
+pub struct Activation<'v> {
+    /// Its code.
+    pub code: &'v PyRef<CodeObject>,
+    /// Its module's namespace.
+    pub globals: &'v PyRef<PyDict>,
+    /// The namespace behind that.
+    pub builtins: &'v PyRef<PyDict>,
+    /// The instruction that it is at.
+    pub pc: u32,
+}
+
 /// The interpreter. One per process; its threads take turns (`threads`).
 pub struct Interp {
     pub(crate) builtins: PyRef<PyDict>,
@@ -395,11 +408,21 @@ impl Interp {
         self.stats.frames
     }
 
-    /// Runs `f` where these are the frames that it is called from, the outermost first.
-    #[allow(clippy::vec_box, reason = "frames lie in boxes on the stack of them")]
-    pub fn seen_from<R>(&mut self, views: Vec<Box<Frame>>, f: impl FnOnce(&mut Self) -> R) -> R {
+    /// Runs `f` where these are the activations that it is called from, the outermost first.
+    pub fn seen_from<'v, R>(
+        &mut self,
+        activations: impl IntoIterator<Item = Activation<'v>>,
+        f: impl FnOnce(&mut Self) -> R,
+    ) -> R {
         let count = self.frames.len();
-        self.frames.extend(views);
+        for activation in activations {
+            let mut frame = self.take_frame(activation.code, activation.globals);
+            if !PyRef::ptr_eq(&frame.builtins, activation.builtins) {
+                frame.builtins = activation.builtins.clone();
+            }
+            frame.pc = activation.pc;
+            self.frames.push(frame);
+        }
         let result = f(self);
         while self.frames.len() > count {
             if let Some(view) = self.frames.pop() {
