@@ -1,6 +1,5 @@
 """Bytes as text."""
 
-from _refused import refused
 from _binascii import a2b as _a2b, b2a as _b2a, crc32
 
 
@@ -17,12 +16,39 @@ def b2a_base64(data, /, *, newline=True):
 
 
 def a2b_base64(data, /, *, strict_mode=False):
+    data = data.encode() if isinstance(data, str) else data
     if strict_mode:
-        raise refused("binascii.a2b_base64", "strict_mode")
-    decoded = _a2b(data.encode() if isinstance(data, str) else data)
+        _check_strictly(bytes(data))
+    decoded = _a2b(data)
     if isinstance(decoded, str):
         raise Error(decoded)
     return decoded
+
+
+_BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+
+
+def _check_strictly(data):
+    """What is passed over otherwise is an error."""
+    if data[:1] == b"=":
+        raise Error("Leading padding not allowed")
+    letters = pads = 0
+    padded = False
+    for at, b in enumerate(data):
+        if b == 0x3D:
+            padded = True
+            if letters % 4 >= 2:
+                pads += 1
+                if letters % 4 + pads >= 4:
+                    if at + 1 < len(data):
+                        raise Error("Excess data after padding")
+                    return
+        elif b not in _BASE64:
+            raise Error("Only base64 data is allowed")
+        elif padded:
+            raise Error("Discontinuous padding not allowed")
+        else:
+            letters += 1
 
 
 def hexlify(data, sep=None, bytes_per_sep=1):

@@ -118,8 +118,15 @@ fn plain<const K: u8, const OP: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult
 
 fn reflected<const K: u8, const OP: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let op = binary_op::<OP>();
-    let (this, other) = operands(args)?;
-    let this = own::<K>(this, ops::reflected_name(op).as_str())?;
+    let (receiver, other) = operands(args)?;
+    let this = own::<K>(receiver, ops::reflected_name(op).as_str())?;
+    if op == BinaryOp::Mod
+        && is_sequence::<K>()
+        && let Some(other) = operand::<K>(other)
+    {
+        // The right side of % is taken as it is: a subclass may define `__str__`.
+        return Ok(ops::native_binary(vm, op, &other, receiver)?.unwrap_or(Value::NotImplemented));
+    }
     if is_sequence::<K>() && op == BinaryOp::Mul {
         let count = ops::times(vm, other)?;
         return Ok(ops::native_binary(vm, op, &count, &this)?.unwrap_or(Value::NotImplemented));
