@@ -104,6 +104,9 @@ pub(crate) fn path(vm: &mut dyn Vm, value: &Value) -> PyResult<String> {
         return Ok(s.to_owned());
     }
     if let Some(b) = value.as_bytes() {
+        if b.bytes().contains(&0) {
+            return Err(Raised::value_error("embedded null byte"));
+        }
         return Ok(String::from_utf8_lossy(&b.bytes()).into_owned());
     }
     if attr::class_lookup(&class_of(value), name!("__fspath__")).is_some() {

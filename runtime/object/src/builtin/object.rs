@@ -40,27 +40,35 @@ pub(crate) const NATIVES: &[NativeDef] = &[
 ];
 
 pub(crate) const NONE: &[NativeDef] = &[
-    NativeDef::function("NoneType.__new__", |_, _| Ok(Value::None)),
+    NativeDef::function("NoneType.__new__", |_, args| {
+        alone(args, "NoneType").map(|()| Value::None)
+    }),
     NativeDef::method("NoneType.__bool__", none_bool),
 ];
 
 pub(crate) const ELLIPSIS: &[NativeDef] = &[
     NativeDef::function("ellipsis.__new__", |_, args| {
-        let (_, rest) = super::int::class_argument(args, "ellipsis.__new__")?;
-        let [] = rest.exactly("EllipsisType")?;
-        Ok(Value::Ellipsis)
+        alone(args, "EllipsisType").map(|()| Value::Ellipsis)
     }),
     NativeDef::method("ellipsis.__reduce__", |_, _| Ok(Value::str("Ellipsis"))),
 ];
 
 pub(crate) const NOT_IMPLEMENTED: &[NativeDef] = &[
-    NativeDef::function("NotImplementedType.__new__", |_, _| {
-        Ok(Value::NotImplemented)
+    NativeDef::function("NotImplementedType.__new__", |_, args| {
+        alone(args, "NotImplementedType").map(|()| Value::NotImplemented)
     }),
     NativeDef::method("NotImplementedType.__reduce__", |_, _| {
         Ok(Value::str("NotImplemented"))
     }),
 ];
+
+/// The only instance of a class is made of nothing.
+fn alone(args: Args<'_>, class: &str) -> PyResult<()> {
+    if args.pos.len() > 1 || !args.kw.is_empty() {
+        return Err(Raised::type_error(format!("{class} takes no arguments")));
+    }
+    Ok(())
+}
 
 fn none_bool(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
     Ok(Value::Bool(false))

@@ -540,6 +540,9 @@ pub fn len(vm: &mut dyn Vm, a: &Value) -> PyResult<usize> {
         Some(n) => {
             usize::try_from(n).map_err(|_| Raised::value_error("__len__() should return >= 0"))
         }
+        None if matches!(&result, Value::BigInt(b) if b.sign() == num_bigint::Sign::Minus) => {
+            Err(Raised::value_error("__len__() should return >= 0"))
+        }
         None => Err(Raised::overflow_error(
             "cannot fit 'int' into an index-sized integer",
         )),

@@ -10,6 +10,7 @@ use crate::support::type_name;
 
 pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.isinstance", isinstance),
+    NativeDef::function("builtins.breakpoint", breakpoint),
     NativeDef::function("builtins.issubclass", issubclass),
     NativeDef::function("builtins.getattr", getattr),
     NativeDef::function("builtins.setattr", setattr),
@@ -202,5 +203,14 @@ pub(crate) fn identity(value: &Value) -> i64 {
         Value::Generator(p) => address(p),
         Value::Cell(p) => address(p),
         Value::Code(p) => address(p),
+    }
+}
+
+/// Calls `sys.breakpointhook`, which a debugger may have replaced.
+fn breakpoint(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let sys = vm.import("sys")?;
+    match attr::get_opt(vm, &sys, &Name::new("breakpointhook"))? {
+        Some(hook) => vm.call(&hook, args),
+        None => Err(Raised::runtime_error("lost sys.breakpointhook")),
     }
 }

@@ -49,6 +49,8 @@ pub(super) struct Inner {
     pub peers: Vec<Weak<RefCell<Inner>>>,
     /// Whether the descriptor is closed with it.
     pub closefd: bool,
+    /// Whether text goes out with each line.
+    pub by_lines: bool,
 }
 
 impl Inner {
@@ -162,6 +164,7 @@ pub(super) fn below(this: &Value) -> Option<Value> {
         over: None,
         peers: vec![Rc::downgrade(&file.inner)],
         closefd: inner.closefd,
+        by_lines: false,
     });
     inner.peers.push(Rc::downgrade(&lower.inner));
     let lower = Instance::native(class, lower);
@@ -445,6 +448,7 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         over: None,
         peers: Vec::new(),
         closefd,
+        by_lines: buffering == 1 && !mode.binary,
     };
     if mode.binary {
         inner.mode = inner.raw_mode();
@@ -479,6 +483,7 @@ fn memory(class: &Value, text: Option<Text>) -> PyResult {
         over: None,
         peers: Vec::new(),
         closefd: true,
+        by_lines: false,
     };
     Ok(Value::instance(
         class,
@@ -583,7 +588,8 @@ fn wrapper_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         ],
     )
     .required(2);
-    let [class, buffer, encoding, errors, newline, ..] = SIGNATURE.parse(args)?;
+    let [class, buffer, encoding, errors, newline, by_lines, ..] = SIGNATURE.parse(args)?;
+    let by_lines = by_lines.map_or(Ok(false), |by_lines| ops::truth(vm, &by_lines))?;
     let buffer = buffer.unwrap_or(Value::None);
     let string = |value: Option<Value>| value.and_then(|v| v.as_str().map(str::to_owned));
     let text = Text {
@@ -630,6 +636,7 @@ fn wrapper_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         over: Some(buffer.clone()),
         peers,
         closefd: true,
+        by_lines,
     };
     let wrapper = FileObject::new(inner);
     if let Some(file) = buffer.foreign::<FileObject>() {

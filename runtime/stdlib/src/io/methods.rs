@@ -53,6 +53,16 @@ pub(super) const FILE: &[NativeDef] = &[
     NativeDef::getter("_File.newlines", newlines),
     NativeDef::getter("_File.buffer", buffer),
     NativeDef::getter("_File.raw", raw),
+    NativeDef::getter("_File.line_buffering", |_, args| {
+        let inner = inner(&args)?;
+        if inner.text.is_some() {
+            return Ok(Value::Bool(inner.by_lines));
+        }
+        Err(Raised::no_attribute(
+            &args.pos[0],
+            janus_object::name!("line_buffering"),
+        ))
+    }),
 ];
 
 /// `io.UnsupportedOperation`
@@ -335,11 +345,15 @@ fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let is_due = {
         let mut inner = inner(&args)?;
+        let by_lines = inner.by_lines;
         let stream = stream(&mut inner)?;
         if in_memory && text.is_some() {
             stream.write_over(&bytes).map_err(|e| failed(&e))?;
         } else {
             stream.write(&bytes).map_err(|e| failed(&e))?;
+        }
+        if by_lines && bytes.iter().any(|b| matches!(b, b'\n' | b'\r')) && !stream.waits() {
+            stream.flush().map_err(|e| failed(&e))?;
         }
         stream.is_write_due()
     };

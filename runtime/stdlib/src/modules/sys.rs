@@ -21,6 +21,7 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("sys.setrecursionlimit", set_recursion_limit),
     NativeDef::function("sys.getsizeof", getsizeof),
     NativeDef::function("sys.getrefcount", getrefcount),
+    NativeDef::function("sys.breakpointhook", breakpointhook),
     NativeDef::function("sys.get_int_max_str_digits", |_, args| {
         let [] = args.exactly("get_int_max_str_digits")?;
         Ok(Value::Int(janus_object::digits::limit()))
@@ -235,7 +236,7 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
         ],
     );
     m.set("UnraisableHookArgs", Value::Class(unraisable));
-    for hook in ["displayhook", "excepthook", "unraisablehook"] {
+    for hook in ["displayhook", "excepthook", "unraisablehook", "breakpointhook"] {
         if let Some(value) = m.get(hook) {
             m.set(&format!("__{hook}__"), value);
         }
@@ -279,6 +280,36 @@ fn hash_info() -> Value {
         Value::Int(0),
     ];
     make(&class, items)
+}
+
+/// What `breakpoint()` does unless a script replaces it: it calls what `PYTHONBREAKPOINT` names.
+fn breakpointhook(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let os = vm.import("os")?;
+    let environment = attr::get(vm, &os, &Name::new("environ"))?;
+    let key = Value::str("PYTHONBREAKPOINT");
+    let named = vm.call_method(&environment, &Name::new("get"), Args::new(&[key]))?;
+    let named = match named.as_str() {
+        None | Some("") => "pdb.set_trace",
+        Some("0") => return Ok(Value::None),
+        Some(named) => named,
+    };
+    let (module, function) = named.rsplit_once('.').unwrap_or(("builtins", named));
+    let found = match module {
+        "" => None,
+        module => match vm.import(module) {
+            Ok(module) => attr::get_opt(vm, &module, &Name::new(function))?,
+            Err(raised) if raised.is(ExcKind::ImportError) => None,
+            Err(raised) => return Err(raised),
+        },
+    };
+    if let Some(found) = found {
+        return vm.call(&found, args);
+    }
+    let warnings = vm.import("warnings")?;
+    let message = format!("Ignoring unimportable $PYTHONBREAKPOINT: \"{named}\"");
+    let category = Value::Class(ExcKind::RuntimeWarning.class());
+    let given = [Value::str(message), category];
+    vm.call_method(&warnings, &Name::new("warn"), Args::new(&given))
 }
 
 fn int_info() -> Value {
