@@ -125,6 +125,9 @@ def get_float32_matmul_precision():
 
 
 def split_with_sizes(tensor, split_sizes, dim=0):
+    if not isinstance(split_sizes, (tuple, list)):
+        name = type(split_sizes).__name__
+        raise TypeError(f"split_with_sizes(): argument 'split_sizes' must be tuple of ints, not {name}")
     return tensor.split(split_sizes, dim)
 
 

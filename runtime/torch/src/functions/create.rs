@@ -630,6 +630,11 @@ pub fn scalar_tensor<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 fn triangle_indices<B: TorchOps>(b: &mut B, args: &CallArgs<B>, lower: bool) -> Res<B> {
     let (rows, columns) = (args.int(b, 0)?, args.int(b, 1)?);
     let offset = args.int_or(b, 2, 0)?;
+    for (name, n) in [("row", rows), ("col", columns)] {
+        if n < 0 {
+            return Err(runtime::<B>(format!("{name} must be non-negative, got{n}")));
+        }
+    }
     let dtype = dtype_option(args)?.unwrap_or(DType::I64);
     let (mut is, mut js) = (Vec::new(), Vec::new());
     for i in 0..rows {

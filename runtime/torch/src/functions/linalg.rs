@@ -9,7 +9,8 @@ use janus_tensor::{DType, Dim, Scalar, ShapeText, TensorError};
 
 use super::shape::transpose_of;
 use super::{
-    Res, TRes, broadcast_shapes, expand_to, known, named, rank, runtime, splat_like, splat_scalar,
+    Res, TRes, broadcast_shapes, check_fits, expand_to, known, named, rank, runtime, splat_like,
+    splat_scalar,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, is_sequence, sequence};
@@ -323,6 +324,9 @@ pub(super) fn combine<B: TorchOps>(
     let is_one = |b: &B, s: &B::S| b.scalar_value(s).is_some_and(|v| v.to_f64() == 1.0);
     let beta = args.number_or(b, 3, Scalar::I64(1))?;
     let alpha = args.number_or(b, 4, Scalar::I64(1))?;
+    let dtype = b.dtype(&product);
+    check_fits(b, &beta, dtype)?;
+    check_fits(b, &alpha, dtype)?;
     let mut product = product;
     if !is_one(b, &alpha) {
         let alpha = splat_scalar(b, &alpha, &product)?;

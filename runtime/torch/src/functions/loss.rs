@@ -188,6 +188,11 @@ pub fn cross_entropy<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let logp = log_softmax_of(b, &x, dim)?;
     let (p, q) = (b.shape(&x), b.shape(&target));
     if p.len() == q.len() && b.dtype(&target).is_float() {
+        if ignore >= 0 {
+            return Err(runtime::<B>(
+                "ignore_index is not supported for floating point target",
+            ));
+        }
         let t = soft_targets(b, &logp, &target, weight.as_ref(), how, smoothing, dim)?;
         return named(b, t, "DivBackward1");
     }
@@ -383,6 +388,11 @@ pub fn smooth_l1_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
 pub fn huber_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = pair(b, args)?;
     let delta = args.float_or(b, 3, 1.0)?;
+    if delta <= 0.0 {
+        return Err(runtime::<B>(
+            "huber_loss does not support non-positive values for delta.",
+        ));
+    }
     let d = b.sub(&x, &y)?;
     let t = huber(b, &d, delta, 0.0)?;
     reduce(b, t, reduction(args, 2)?, "HuberLossBackward0")

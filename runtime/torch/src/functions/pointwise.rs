@@ -49,6 +49,11 @@ fn scaled<B: TorchOps>(
     if b.scalar_value(&alpha) == Some(Scalar::I64(1)) {
         return Ok(y.clone());
     }
+    if b.scalar_kind(&alpha) == ScalarKind::Bool && dtype != DType::Bool {
+        return Err(runtime::<B>(
+            "Boolean alpha only supported for Boolean results.",
+        ));
+    }
     if b.scalar_kind(&alpha) == ScalarKind::F64 && !dtype.is_float() {
         return Err(runtime::<B>(
             "For integral input tensors, argument alpha must not be a floating point number.",
@@ -575,6 +580,13 @@ fn close<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> TRes<B> {
         )));
     }
     let (rtol, atol) = (args.float_or(b, 2, 1e-5)?, args.float_or(b, 3, 1e-8)?);
+    for (name, tolerance) in [("rtol", rtol), ("atol", atol)] {
+        if tolerance.is_nan() || tolerance < 0.0 {
+            return Err(runtime::<B>(format!(
+                "{name} must be greater than or equal to zero, but got {tolerance}"
+            )));
+        }
+    }
     let equal_nan = args.flag(4)?;
     let dtype = b.dtype(&x);
     let (x, y) = unify2(b, &Operand::T(x), &Operand::T(y), dtype)?;

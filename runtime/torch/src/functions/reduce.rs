@@ -9,8 +9,8 @@ use janus_tensor::{DType, Dim, Scalar, TensorError};
 
 use super::slope::constant_of;
 use super::{
-    Res, TRes, dims_arg, extent_of, named, rank, restore, restore_and_expand, runtime, splat_like,
-    splat_scalar,
+    Res, TRes, dims_arg, extent_of, named, no_bools, rank, restore, restore_and_expand, runtime,
+    splat_like, splat_scalar,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret};
@@ -627,6 +627,7 @@ pub fn logsumexp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn cumsum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = args.dtype(2)?.unwrap_or(accumulate_dtype(b.dtype(&x)));
+    no_bools::<B>(dtype, "cumsum_out_cpu")?;
     let x = b.cast(&x, dtype)?;
     let rank = rank(b, &x);
     let dim = normalize_dim(args.int(b, 1)?, rank)?;
@@ -642,6 +643,7 @@ pub fn cumsum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn cumprod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = args.dtype(2)?.unwrap_or(accumulate_dtype(b.dtype(&x)));
+    no_bools::<B>(dtype, "cumprod_out_cpu")?;
     let x = b.cast(&x, dtype)?;
     let shape = b.shape(&x);
     let dim = normalize_dim(args.int(b, 1)?, shape.len())?;

@@ -74,8 +74,8 @@ impl Refusals {
             }
         }
         for at in 0..self.required {
-            if args.get(at).is_none() {
-                return Err(args.wrong(at, "given"));
+            if args.given(at).is_none() {
+                return Err(args.wrong(at, "tuple of ints"));
             }
         }
         if let (Some(text), Ok(x)) = (self.of_dims, args.tensor(0))

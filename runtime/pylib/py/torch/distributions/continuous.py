@@ -218,6 +218,10 @@ class Dirichlet(Distribution):
         return torch._sample_dirichlet(self.concentration.expand(shape))
 
     def log_prob(self, value):
+        if self._validate_args:
+            _need_tensor(value)
+            ok = (value >= 0).all(-1) & ((value.sum(-1) - 1).abs() < 1e-6)
+            self._check_sample(value, "Simplex()", ok)
         return (
             torch.xlogy(self.concentration - 1.0, value).sum(-1)
             + torch.lgamma(self.concentration.sum(-1))
@@ -267,6 +271,10 @@ class Beta(Distribution):
         return self._dirichlet.rsample(sample_shape).select(-1, 0)
 
     def log_prob(self, value):
+        if self._validate_args:
+            _need_tensor(value)
+            ok = (value >= 0) & (value <= 1)
+            self._check_sample(value, "Interval(lower_bound=0.0, upper_bound=1.0)", ok)
         value = _tensor(value)
         return self._dirichlet.log_prob(torch.stack([value, 1.0 - value], -1))
 
@@ -308,6 +316,10 @@ class OneHotCategorical(Distribution):
         return F.one_hot(indices, self._categorical._num_events).to(self.probs.dtype)
 
     def log_prob(self, value):
+        if self._validate_args:
+            _need_tensor(value)
+            ok = ((value == 0) | (value == 1)).all(-1) & (value.sum(-1) == 1)
+            self._check_sample(value, "OneHot()", ok)
         return self._categorical.log_prob(value.max(-1)[1])
 
     def entropy(self):
@@ -452,6 +464,9 @@ class MultivariateNormal(Distribution):
         return self._factor.diagonal(dim1=-2, dim2=-1).log().sum(-1)
 
     def log_prob(self, value):
+        if self._validate_args:
+            _need_tensor(value)
+            self._check_sample(value, "IndependentConstraint(Real(), 1)", (value == value).all(-1))
         d = (value - self.loc).unsqueeze(-1)
         factor = self._factor.expand(tuple(d.shape[:-2]) + (-1, -1))
         m = torch.linalg.solve(factor, d).squeeze(-1).pow(2).sum(-1)

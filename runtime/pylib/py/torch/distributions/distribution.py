@@ -49,6 +49,11 @@ class Distribution:
 
     def _check_sample(self, value, support, ok):
         """PyTorch's complaints about a value that cannot be one of this distribution's."""
+        event = tuple(self._event_shape)
+        if tuple(value.size()[value.dim() - len(event):]) != event:
+            raise ValueError(
+                f"The right-most size of value must match event_shape: {value.size()} vs {self._event_shape}."
+            )
         expected = self._batch_shape + self._event_shape
         if value.size() != expected:
             for have, want in zip(reversed(value.size()), reversed(expected)):

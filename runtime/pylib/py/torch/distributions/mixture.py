@@ -2,7 +2,7 @@
 
 import torch
 from torch.distributions.categorical import Categorical
-from torch.distributions.distribution import Distribution, _check
+from torch.distributions.distribution import Distribution, _check, _need_tensor
 
 
 class Poisson(Distribution):
@@ -34,6 +34,10 @@ class Poisson(Distribution):
             return torch.poisson(self.rate.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value):
+        if self._validate_args:
+            _need_tensor(value)
+            ok = (value % 1 == 0) & (value >= 0)
+            self._check_sample(value, "IntegerGreaterThan(lower_bound=0)", ok)
         return torch.xlogy(value, self.rate) - self.rate - (value + 1).lgamma()
 
 

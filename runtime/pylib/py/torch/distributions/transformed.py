@@ -3,7 +3,7 @@
 import math
 
 import torch
-from torch.distributions.distribution import Distribution
+from torch.distributions.distribution import Distribution, _need_tensor
 from torch.distributions.normal import Normal, Uniform, _broadcast
 from torch.distributions.transforms import AffineTransform, ExpTransform, Transform
 
@@ -137,6 +137,9 @@ class Gumbel(TransformedDistribution):
         return f"Gumbel(loc: {self.loc.size()}, scale: {self.scale.size()})"
 
     def log_prob(self, value):
+        if self._validate_args:
+            _need_tensor(value)
+            self._check_sample(value, "Real()", value == value)
         y = (self.loc - value) / self.scale
         return (y - y.exp()) - self.scale.log()
 
