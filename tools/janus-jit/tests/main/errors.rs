@@ -447,3 +447,20 @@ for which in range(4):
         );
     }
 }
+
+#[test]
+fn too_much_memory_is_an_exception() {
+    let source = "x = []\ntry:\n    while True:\n        x.append([0] * 1000)\nexcept MemoryError:\n    x = None\n    print('on')\n\
+                  try:\n    [0] * 10**9\nexcept MemoryError:\n    print('refused')\n";
+    let dir = Dir::new();
+    let script = dir.file("script.py", source);
+    let script = script.to_str().unwrap();
+    for tier in ["0", "2"] {
+        let ran = dir
+            .janus(&["run", "--max-memory", "300M", "--tier", tier, script])
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), "on\nrefused\n");
+        assert_eq!(ran.status.code(), Some(0));
+    }
+}
