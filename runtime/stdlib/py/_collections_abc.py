@@ -31,6 +31,9 @@ class _Subscriptable(metaclass=ABCMeta):
         return GenericAlias(cls, item)
 
 
+_EMPTY = {"__hash__": 0, "__len__": 0, "__contains__": False}
+
+
 def _one_trick(name, *methods):
     """An abstract class that is defined by the methods a class has."""
 
@@ -41,7 +44,8 @@ def _one_trick(name, *methods):
 
     def make(method):
         def body(self, *args):
-            raise NotImplementedError
+            # What a class gets that asks its base: that of something empty.
+            return iter(()) if method == "__iter__" else _EMPTY.get(method)
         body.__name__ = method
         return abstractmethod(body)
 
@@ -310,6 +314,10 @@ class Set(Collection):
 
     __rxor__ = __xor__
 
+    def _hash(self):
+        """The hash of an immutable set with these elements."""
+        return hash(frozenset(self))
+
 
 class MutableSet(Set):
     @abstractmethod
@@ -502,9 +510,11 @@ class ValuesView(MappingView, Collection):
             yield self._mapping[key]
 
 
-for _cls in (tuple, str, range, bytes, bytearray, list):
+from _collections import deque as _deque
+
+for _cls in (tuple, str, range, bytes, bytearray, list, memoryview):
     Sequence.register(_cls)
-for _cls in (list, bytearray):
+for _cls in (list, bytearray, _deque):
     MutableSequence.register(_cls)
 for _cls in (bytes, bytearray):
     ByteString.register(_cls)

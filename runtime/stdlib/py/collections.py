@@ -476,8 +476,49 @@ class ChainMap:
     def update(self, *args, **kwds):
         self.maps[0].update(*args, **kwds)
 
+    def popitem(self):
+        try:
+            return self.maps[0].popitem()
+        except KeyError:
+            raise KeyError("No keys found in the first mapping.")
+
+    def setdefault(self, key, default=None):
+        try:
+            return self[key]
+        except KeyError:
+            self[key] = default
+        return default
+
+    @classmethod
+    def fromkeys(cls, iterable, *args):
+        return cls(dict.fromkeys(iterable, *args))
+
+    def __ior__(self, other):
+        self.maps[0].update(other)
+        return self
+
+    def __or__(self, other):
+        if not _is_mapping(other):
+            return NotImplemented
+        merged = self.copy()
+        merged.maps[0].update(other)
+        return merged
+
+    def __ror__(self, other):
+        if not _is_mapping(other):
+            return NotImplemented
+        merged = dict(other)
+        for mapping in reversed(self.maps):
+            merged.update(mapping)
+        return self.__class__(merged)
+
     def clear(self):
         self.maps[0].clear()
+
+
+def _is_mapping(value):
+    from _collections_abc import Mapping
+    return isinstance(value, (dict, ChainMap, Mapping))
 
 
 def __getattr__(name):

@@ -48,7 +48,7 @@ pub(crate) const NONE: &[NativeDef] = &[
 
 pub(crate) const ELLIPSIS: &[NativeDef] = &[
     NativeDef::function("ellipsis.__new__", |_, args| {
-        alone(args, "EllipsisType").map(|()| Value::Ellipsis)
+        alone(args, "ellipsis").map(|()| Value::Ellipsis)
     }),
     NativeDef::method("ellipsis.__reduce__", |_, _| Ok(Value::str("Ellipsis"))),
 ];
@@ -64,7 +64,13 @@ pub(crate) const NOT_IMPLEMENTED: &[NativeDef] = &[
 
 /// The only instance of a class is made of nothing.
 fn alone(args: Args<'_>, class: &str) -> PyResult<()> {
-    if args.pos.len() > 1 || !args.kw.is_empty() {
+    let (_, rest) = super::int::class_argument(args, &format!("{class}.__new__"))?;
+    if !rest.pos.is_empty() || !args.kw.is_empty() {
+        let class = if class == "ellipsis" {
+            "EllipsisType"
+        } else {
+            class
+        };
         return Err(Raised::type_error(format!("{class} takes no arguments")));
     }
     Ok(())
