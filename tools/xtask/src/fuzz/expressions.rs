@@ -27,7 +27,7 @@ pub struct Language {
 }
 
 /// An expression of a kind, with at most `depth` others inside of one another.
-fn expression(draft: &mut Draft, rules: &[Rule], rule: &Rule, depth: u32) -> String {
+pub fn expression(draft: &mut Draft, rules: &[Rule], rule: &Rule, depth: u32) -> String {
     let leaf = depth == 0 || rule.forms.is_empty() || draft.random.one_in(5);
     let form = draft
         .random

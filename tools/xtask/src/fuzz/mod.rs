@@ -15,6 +15,7 @@ mod hooks;
 mod kinds;
 mod maker;
 mod modules;
+mod objects;
 mod optimizers;
 mod oracle;
 pub mod random;
@@ -34,7 +35,7 @@ use oracle::Oracle;
 type Maker = (&'static str, fn(u64) -> String);
 
 /// Makers of programs, used in turn.
-const MAKERS: [Maker; 16] = [
+const MAKERS: [Maker; 17] = [
     ("everything", maker::program),
     ("structures", structures::program),
     ("gradients", gradients::program),
@@ -51,6 +52,7 @@ const MAKERS: [Maker; 16] = [
     ("checkpoints", optimizers::about_checkpoints),
     ("hooks", hooks::program),
     ("generators", generators::program),
+    ("objects", objects::program),
 ];
 
 /// The names of makers.
