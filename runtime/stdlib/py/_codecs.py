@@ -53,17 +53,25 @@ _TELLING = (OSError, ImportError, SyntaxError, UnicodeEncodeError, UnicodeDecode
             SystemExit, AttributeError, NameError)
 
 
-def _called(codec, obj, errors, doing, encoding):
+def _called(codec, obj, errors, doing, encoding, named_already=False):
     """What a codec gives; its error names the encoding."""
     try:
         return _checked(codec(obj, errors), doing[:-3] + "er")
     except Exception as e:
         told = isinstance(e, _TELLING) or e.__dict__ or len(e.args) != 1 or not isinstance(e.args[0], str)
-        if told:
+        if told or named_already:
             raise
         named = type(e)(f"{doing} with '{encoding}' codec failed ({type(e).__name__}: {e})")
         named.__cause__ = e
     raise named
+
+
+# Those that `str` and `bytes` know themselves.
+_KNOWN = ("utf-8", "utf8", "utf-16", "utf-32", "ascii", "us-ascii", "latin-1", "latin1", "iso-8859-1", "iso8859-1")
+
+
+def _is_known(encoding):
+    return encoding.lower().replace("_", "-") in _KNOWN
 
 
 def encode(obj, encoding="utf-8", errors="strict"):
@@ -83,7 +91,8 @@ def _of_text(encoding, instead):
 
 def encode_text(text, encoding, errors):
     """`text.encode(encoding, errors)`"""
-    found = _called(_of_text(encoding, "codecs.encode()")[0], text, errors, "encoding", encoding)
+    found = _called(_of_text(encoding, "codecs.encode()")[0], text, errors, "encoding", encoding,
+                    _is_known(encoding))
     if not isinstance(found, (bytes, bytearray)):
         raise TypeError(
             f"'{encoding}' encoder returned '{type(found).__name__}' instead of 'bytes'; use codecs.encode() to encode to "
@@ -94,7 +103,8 @@ def encode_text(text, encoding, errors):
 
 def decode_text(data, encoding, errors):
     """`data.decode(encoding, errors)`"""
-    found = _called(_of_text(encoding, "codecs.decode()")[1], data, errors, "decoding", encoding)
+    found = _called(_of_text(encoding, "codecs.decode()")[1], data, errors, "decoding", encoding,
+                    _is_known(encoding))
     if not isinstance(found, str):
         raise TypeError(
             f"'{encoding}' decoder returned '{type(found).__name__}' instead of 'str'; use codecs.decode() to decode to "
