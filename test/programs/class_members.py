@@ -82,3 +82,12 @@ print('%(a)s' % {'a': 1})
 for a in ('%s %s', ({'foo':1},)), ('%(foo)s %s', {'foo':1}), ('%s %(foo)s', {'foo': 1}), ('%(foo)*s', {'foo': 1}):
     t(lambda: a[0] % a[1])
 t(lambda: bytes.fromhex('a b')); t(lambda: bytes.fromhex('ab cd\n')); t(lambda: bytes.fromhex('abc'))
+class Outer:
+    class Inner:
+        foo = property()
+        bar = property(lambda self: 1)
+def f(): Outer.Inner().bar = 1
+t(f)
+def f(): del Outer.Inner().bar
+t(f)
+t(lambda: Outer.Inner().foo)

@@ -308,7 +308,7 @@ pub fn descriptor_get(
 }
 
 fn property_error(p: &Property, object: &Value, what: &str) -> Raised {
-    let class = object.type_name();
+    let class = crate::class_of(object).qualname.borrow().to_string();
     let (message, attribute) = match &*p.name.borrow() {
         Some(name) => (
             format!("property '{name}' of '{class}' object has no {what}"),
