@@ -387,11 +387,11 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         ACCESS_COPY => (flags, prot) = (libc::MAP_PRIVATE, libc::PROT_READ | libc::PROT_WRITE),
         // What the protection says.
         ACCESS_DEFAULT => {
-            if prot & both == both {
-            } else if prot & libc::PROT_WRITE != 0 {
-                access = ACCESS_WRITE;
-            } else {
-                access = ACCESS_READ;
+            if prot & both != both {
+                access = match prot & libc::PROT_WRITE {
+                    0 => ACCESS_READ,
+                    _ => ACCESS_WRITE,
+                };
             }
         }
         _ => return Err(Raised::value_error("mmap invalid access parameter.")),
