@@ -28,7 +28,8 @@ def _reduction(size_average, reduce, reduction):
 
 
 _SCALAR_TYPES = {
-    torch.bool: "Bool", torch.uint8: "Byte", torch.int8: "Char", torch.int16: "Short", torch.int32: "Int", torch.int64: "Long",
+    torch.bool: "Bool", torch.uint8: "Byte", torch.int8: "Char", torch.int16: "Short", torch.int32: "Int",
+    torch.int64: "Long",
 }
 
 
