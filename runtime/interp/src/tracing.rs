@@ -124,7 +124,8 @@ impl Interp {
                 let Some(code) = self.frames.get(at).map(|frame| frame.code.clone()) else {
                     continue;
                 };
-                if let (Ok(state), Some(frame)) = (self.code_state(&code), self.frames.get_mut(at)) {
+                if let (Ok(state), Some(frame)) = (self.code_state(&code), self.frames.get_mut(at))
+                {
                     Self::watch_steps(frame, state);
                 }
             }
@@ -157,7 +158,10 @@ impl Interp {
         let result = self.call_value(function, Args::new(&arguments));
         // What it changed of `f_locals`, a debugger does, are the frame's variables now.
         if let Some(told) = self.frames.last_mut()
-            && told.object.get().is_some_and(|object| janus_object::ops::is(object, frame))
+            && told
+                .object
+                .get()
+                .is_some_and(|object| janus_object::ops::is(object, frame))
         {
             told.take_from_snapshot();
         }
@@ -368,8 +372,8 @@ impl Interp {
         let base = match op {
             // The callable, its arguments and keywords; the slot below is empty.
             Op::CallEx => {
-                let callables = stack.iter().rev().take(4).flatten();
-                return callables.cloned().find(|v| matches!(v, Value::Native(_)));
+                let mut callables = stack.iter().rev().take(4).flatten();
+                return callables.find(|v| matches!(v, Value::Native(_))).cloned();
             }
             op => stack.len().checked_sub(called(op, arg)?)?,
         };

@@ -431,10 +431,7 @@ fn flag_values(settings: &Settings) -> Vec<Value> {
         switch(settings.has_option("warn_default_encoding")),
         Value::Bool(settings.safe_path),
         // Unless it is asked for, the limit is told as -1.
-        Value::Int(match int_digits(settings) {
-            Some(limit) => limit,
-            None => -1,
-        }),
+        Value::Int(int_digits(settings).unwrap_or(-1)),
     ]
 }
 

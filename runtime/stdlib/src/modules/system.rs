@@ -206,9 +206,9 @@ pub(crate) fn build_fcntl(_: &mut Interp) -> PyResult {
         ("F_SETOWN", libc::F_SETOWN),
         ("F_GETPIPE_SZ", libc::F_GETPIPE_SZ),
         ("F_SETPIPE_SZ", libc::F_SETPIPE_SZ),
-        ("F_RDLCK", libc::F_RDLCK.into()),
-        ("F_WRLCK", libc::F_WRLCK.into()),
-        ("F_UNLCK", libc::F_UNLCK.into()),
+        ("F_RDLCK", libc::F_RDLCK),
+        ("F_WRLCK", libc::F_WRLCK),
+        ("F_UNLCK", libc::F_UNLCK),
         ("FD_CLOEXEC", libc::FD_CLOEXEC),
     ] {
         m.set(name, Value::Int(value.into()));

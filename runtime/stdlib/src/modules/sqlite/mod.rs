@@ -329,14 +329,7 @@ fn deserialize(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         std::ptr::copy_nonoverlapping(data.as_ptr(), copy, data.len());
         let flags = ffi::SQLITE_DESERIALIZE_FREEONCLOSE | ffi::SQLITE_DESERIALIZE_RESIZEABLE;
         let size = size as i64;
-        ffi::sqlite3_deserialize(
-            handle.pointer()?,
-            name.as_ptr(),
-            copy,
-            size,
-            size,
-            flags as u32,
-        )
+        ffi::sqlite3_deserialize(handle.pointer()?, name.as_ptr(), copy, size, size, flags)
     };
     handle.check(vm, code)?;
     Ok(Value::None)
