@@ -4,6 +4,7 @@
 //! [`CompiledRegion`], or [`Refused`] with the construct that stands in the way. Always: compiled
 //! code does what tier 0 does, to the bit; where it cannot, it rebuilds the frame and leaves.
 
+mod acts;
 mod arith;
 mod calls;
 mod complex;

@@ -221,7 +221,12 @@ impl Emitter<'_, '_> {
     }
 
     /// Goes to `no` unless an instance's class has a version.
-    pub(crate) fn check_version(&mut self, actual: Ir, version: u32, no: cranelift_codegen::ir::Block) {
+    pub(crate) fn check_version(
+        &mut self,
+        actual: Ir,
+        version: u32,
+        no: cranelift_codegen::ir::Block,
+    ) {
         let same = self
             .b
             .ins()

@@ -1,0 +1,228 @@
+//! What compiled code leaves to the interpreter's functions, when it runs.
+//!
+//! In: an act of [`crate::effect`], operands as values in the words of the context. Out: the result there, and a status. Always:
+//! the references of the operands stay the code's; Python that is called sees the frames of the code that calls it.
+
+use janus_object::{Args, PyRef, Raised, Value, Vm, attr, heap, ops, types};
+
+use crate::effect::{Act, BEFORE, ENDED, Effect, LEAVE as LEAVE_CODE, RAISED};
+use crate::kind::tag_byte;
+use crate::layout::{INTERRUPT, SLOTS};
+use crate::region::LEAVE;
+use crate::runtime::{Session, into_bits, session};
+use crate::trail::{self, Caller};
+
+/// Functions that look at the frame that calls them.
+const LOOKS_AT_CALLER: [&str; 13] = [
+    "builtins.globals",
+    "builtins.locals",
+    "builtins.vars",
+    "builtins.dir",
+    "builtins.eval",
+    "builtins.exec",
+    "builtins.__import__",
+    "builtins.__build_class__",
+    "builtins.breakpoint",
+    "sys._getframe",
+    "sys._current_frames",
+    "sys.exc_info",
+    "sys.exception",
+];
+
+/// Does what an instruction does: operands and result are in the words of the context; the status is one of
+/// [`crate::effect`]'s.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, goes_on: u64) -> u64 {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    let region = session.region;
+    let Some(effect) = region.tables.effects.get(index as usize) else {
+        return u64::from(BEFORE);
+    };
+    // SAFETY: the context has room for what any exit or operation of the region writes.
+    let words = unsafe { std::slice::from_raw_parts_mut(ctx.add(SLOTS), region.room()) };
+    // SAFETY: two words are a value as it lies in memory (`repr(u8)`, which `layout::measure` checks), or none; generated
+    // code keeps the references that they have, and nobody writes to the words before the result.
+    let operands = unsafe {
+        std::slice::from_raw_parts(ctx.add(SLOTS).cast::<Option<Value>>(), effect.operands)
+    };
+    let (outer, ran) = (session.vm.recursion_depth(), session.vm.loops_begun());
+    session.vm.set_recursion_depth(depth as usize);
+    let around = || {
+        // SAFETY: it is the context of the region that runs.
+        let mut all = unsafe { trail::activations(ctx, region, depth) };
+        all.extend(trail::activation(
+            region,
+            Caller {
+                unit: effect.unit,
+                pc: effect.pc,
+            },
+        ));
+        all
+    };
+    let result = act(session, effect, operands, around);
+    session.vm.set_recursion_depth(outer);
+    let status = match result {
+        Err(raised) => {
+            session.raised = Some(raised);
+            return u64::from(RAISED);
+        }
+        Ok(Acted::Before) => return u64::from(BEFORE),
+        Ok(Acted::End) => return u64::from(ENDED),
+        Ok(Acted::Done) => 0,
+        Ok(Acted::Value(value)) => {
+            let ran = session.vm.loops_begun() != ran;
+            if ran && (goes_on == 0 || !region.guards_hold()) {
+                session.pending = Some(value);
+                return u64::from(LEAVE_CODE);
+            }
+            let tag = u64::from(tag_byte(&value));
+            let bits = into_bits(value);
+            let gives_any = gives_any(effect);
+            let mut put = |at: usize, word: u64| {
+                if let Some(slot) = words.get_mut(at) {
+                    *slot = word;
+                }
+            };
+            if gives_any {
+                put(0, tag);
+                put(1, bits);
+            } else {
+                put(0, bits);
+            }
+            0
+        }
+    };
+    let left = session.vm.loops_begun() != ran && (goes_on == 0 || !region.guards_hold());
+    if status == 0 && left {
+        return u64::from(LEAVE_CODE);
+    }
+    if heap::is_pending() {
+        // SAFETY: the context has this word.
+        unsafe { *ctx.add(INTERRUPT) = std::ptr::from_ref(&LEAVE) as u64 };
+    }
+    status
+}
+
+/// Whether the result may be of any type.
+fn gives_any(effect: &Effect) -> bool {
+    !matches!(
+        effect.act,
+        Act::Contains(_) | Act::Is(_) | Act::Not | Act::Build
+    )
+}
+
+/// Values where there is one in each place.
+fn arguments(values: &[Option<Value>]) -> &[Value] {
+    if values.iter().any(Option::is_none) {
+        return &[];
+    }
+    // SAFETY: a value is as large as one that may be missing, and its bytes are the same; all are there.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
+}
+
+enum Acted {
+    /// Not begun.
+    Before,
+    /// Without a value.
+    Done,
+    /// With one.
+    Value(Value),
+    /// There is no next item.
+    End,
+}
+
+fn act<'r>(
+    session: &mut Session<'r>,
+    effect: &Effect,
+    operands: &[Option<Value>],
+    around: impl FnOnce() -> trail::Activations<'r>,
+) -> Result<Acted, Raised> {
+    let region = session.region;
+    let name = |at: usize| {
+        let unit = region.program.units.get(effect.unit);
+        unit.and_then(|u| u.code.names.get(at))
+            .cloned()
+            .ok_or_else(|| Raised::runtime_error("a name"))
+    };
+    let vm = &mut *session.vm;
+    let value = match (effect.act, operands) {
+        (Act::Binary(op), [Some(a), Some(b)]) => ops::binary(vm, op, a, b)?,
+        (Act::After(op), [Some(a), Some(b)]) => {
+            if let Some(Value::NotImplemented) = session.pending {
+                session.pending = Some(ops::binary_after(vm, op, a, b)?);
+            }
+            return Ok(Acted::Done);
+        }
+        (Act::Compare(op), [Some(a), Some(b)]) => ops::compare(vm, op, a, b)?,
+        (Act::GetItem, [Some(a), Some(b)]) => ops::get_item(vm, a, b)?,
+        (Act::SetItem, [Some(value), Some(a), Some(key)]) => {
+            ops::set_item(vm, a, key, value.clone())?;
+            return Ok(Acted::Done);
+        }
+        (Act::Contains(is), [Some(item), Some(container)]) => {
+            Value::Bool(ops::contains(vm, item, container)? == is)
+        }
+        (Act::GetAttr(at), [Some(object)]) => attr::get(vm, object, &name(at)?)?,
+        (Act::SetAttr(at), [Some(value), Some(object)]) => {
+            attr::set(vm, object, &name(at)?, value.clone())?;
+            return Ok(Acted::Done);
+        }
+        (Act::Iter, [Some(a)]) => ops::iter(vm, a)?,
+        (Act::Next, [Some(a)]) => match ops::next(vm, a)? {
+            Some(item) => item,
+            None => return Ok(Acted::End),
+        },
+        (Act::Is(same), [Some(a), Some(b)]) => Value::Bool(ops::is(a, b) == same),
+        (Act::Not, [Some(a)]) => Value::Bool(!ops::truth(vm, a)?),
+        (Act::Unary(op), [Some(a)]) => ops::unary(vm, op, a)?,
+        (Act::DelItem, [Some(container), Some(key)]) => {
+            ops::del_item(vm, container, key)?;
+            return Ok(Acted::Done);
+        }
+        (Act::Build, operands) => {
+            let operands = operands.iter().flatten().cloned().collect();
+            match vm.build(effect.instr.op, effect.instr.arg, operands)? {
+                Some(made) => made,
+                None => return Ok(Acted::Done),
+            }
+        }
+        (Act::Spread(names), [Some(callable), ..]) => {
+            if looks_at_caller(callable) {
+                return Ok(Acted::Before);
+            }
+            let arg = effect.instr.arg;
+            let operands = operands.to_vec();
+            if matches!(callable, Value::Native(_)) {
+                vm.call_spread(names, arg, operands)?
+            } else {
+                vm.seen_from(around(), |vm| vm.call_spread(names, arg, operands))?
+            }
+        }
+        (Act::Call, [Some(callable), receiver, args @ ..]) => {
+            if looks_at_caller(callable) {
+                return Ok(Acted::Before);
+            }
+            let from = if receiver.is_some() { 1 } else { 2 };
+            let args = arguments(operands.get(from..).unwrap_or(args));
+            if matches!(callable, Value::Native(_)) {
+                vm.call(callable, Args::new(args))?
+            } else {
+                vm.seen_from(around(), |vm| vm.call(callable, Args::new(args)))?
+            }
+        }
+        _ => return Ok(Acted::Before),
+    };
+    Ok(Acted::Value(value))
+}
+
+/// Whether it asks for the frame that calls it.
+fn looks_at_caller(callable: &Value) -> bool {
+    match callable {
+        Value::Native(native) => LOOKS_AT_CALLER.contains(&native.qualname),
+        Value::Class(class) => PyRef::ptr_eq(class, &types().super_),
+        _ => false,
+    }
+}
