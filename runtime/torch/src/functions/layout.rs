@@ -8,7 +8,7 @@ use janus_tensor::Dim;
 use janus_tensor::ops::{Axes, Dims};
 use janus_tensor::shape::inverse_permutation;
 
-use super::{Res, TRes, memory_format, rank};
+use super::{Res, TRes, rank};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, TorchFn};
 use crate::formats::MemoryFormat;
@@ -127,10 +127,14 @@ fn channels_last<B: TorchOps>(b: &mut B, x: &B::T) -> Result<Option<Axes>, B::Er
         5 => MemoryFormat::ChannelsLast3d,
         _ => return Ok(None),
     };
-    if b.is_contiguous(x)? || !memory_format::lies_in(b, x, format)? {
+    let (Some(order), Some(wanted)) = (b.memory_order(x)?, format.order()) else {
         return Ok(None);
-    }
-    Ok(format.order().map(Axes::from))
+    };
+    // Those of one element lie anywhere.
+    let shape = b.shape(x);
+    let long = |d: &&usize| shape.get(**d) != Some(&Dim::Known(1));
+    let same = order.iter().filter(long).eq(wanted.iter().filter(long));
+    Ok(same.then(|| wanted.into()))
 }
 
 /// Results with their dimensions in an order of memory; others than tensors of that rank stay as they are.
