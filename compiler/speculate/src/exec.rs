@@ -16,9 +16,9 @@ use crate::plan::{
     Assertion, AssumptionKey, Check, DeoptReason, GraphDraw, Load, Node, NodeId, PlannedDraw,
     ScalarType, Step,
 };
-use crate::slices::Linear;
-use crate::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymCell, SymFrame, Unloaded};
-use crate::{NotConverted, RegionKind, Relaxations, Request, Res, Speculation, Stop, cfg};
+use crate::numbers::linear_ints::Linear;
+use crate::state::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymCell, SymFrame, Unloaded};
+use crate::{NotConverted, RegionKind, Relaxations, Request, Res, Speculation, Stop, state::cfg};
 
 /// Instructions executed symbolically at most: bounds unrolling.
 pub(crate) const STEP_BUDGET: u32 = 400_000;
@@ -82,7 +82,7 @@ pub(crate) struct DimInfo {
     /// It is how many rows a tensor has that the guard makes of a list, as others of that list.
     pub is_column: bool,
     /// The extent it was found (and asserted) to equal.
-    pub same_as: Option<crate::extents::Same>,
+    pub same_as: Option<crate::tensors::extents::Same>,
 }
 
 /// Where an extent comes from.
@@ -225,9 +225,9 @@ pub(crate) struct Executor<'v> {
     /// Of which bool another one is the opposite.
     pub opposites: HashMap<ValueId, ValueId>,
     /// Tensors that have no gradient at entry, until something depends on that.
-    pub without_grad: HashMap<crate::sym::Obj, (NodeId, Rc<str>)>,
+    pub without_grad: HashMap<crate::state::sym::Obj, (NodeId, Rc<str>)>,
     /// What attempts at branches came to.
-    pub tried: HashMap<AssumptionKey, crate::branch::Tried>,
+    pub tried: HashMap<AssumptionKey, crate::branches::branch::Tried>,
     /// Rows of tensors that are gone over one by one, and whose rows they are.
     pub unbound: Vec<(Rc<[Sym]>, Obj)>,
     pub state: State,
@@ -289,15 +289,15 @@ pub(crate) struct Executor<'v> {
     /// is guarded to be one.
     pub floats: HashMap<ValueId, (NodeId, f64)>,
     /// Floats that are computed of these and of constants.
-    pub settings: HashMap<ValueId, crate::settings::Setting>,
+    pub settings: HashMap<ValueId, crate::entry::settings::Setting>,
     /// Conditions that such floats decide: what they are now, and which floats at entry they depend on.
     pub set_conditions: HashMap<ValueId, (Rc<[(NodeId, f64)]>, bool)>,
     /// Comparisons of these: settings, which hardly ever change.
     pub entry_conditions: HashSet<ValueId>,
     /// Ints and bools that can be told at entry: how, what they are now, and how deep.
-    pub host: HashMap<ValueId, (Rc<crate::host::Host>, i64, u32)>,
+    pub host: HashMap<ValueId, (Rc<crate::entry::int_nodes::Host>, i64, u32)>,
     /// Ints and bools of the graph that can be told at entry, extents included.
-    pub told: HashMap<ValueId, crate::told::Told>,
+    pub told: HashMap<ValueId, crate::entry::early_checks::Told>,
     /// Numbers of the graph that are extents.
     pub scalar_dims: HashMap<ValueId, Dim>,
     /// Extents that are ints which can be told at entry.
@@ -345,13 +345,13 @@ pub(crate) struct Executor<'v> {
     /// Extents made of numbers, each with its context: what is made of one number has one extent.
     pub number_dims: HashMap<ValueId, (Dim, u32)>,
     /// Where masks are set, so that one mask is of one extent however often it is asked.
-    pub places: crate::tensor::Places,
+    pub places: crate::tensors::tensor::Places,
     /// A call of a function that is a graph of its own was met.
     pub recursive: bool,
     /// Calls of recursions over objects that were inlined.
     pub recursive_calls: u32,
     /// Functions that are graphs of their own.
-    pub invoked: Vec<crate::invoke::Invoked>,
+    pub invoked: Vec<crate::recursion::invoke::Invoked>,
     /// Attributes that recursions keep something in, by the class of their objects.
     pub kept_fields: Vec<(PyRef<janus_object::Class>, janus_object::Name)>,
     /// What the graph reads of objects that it finds itself.

@@ -9,90 +9,23 @@
 //! The order of work is JANUS's (NSDI'19, section 4): profile first, assume what the profile
 //! shows, guard what is assumed; writes go to local copies until the region ends.
 
-mod attr;
-mod branch;
-mod builtin;
-mod call;
-mod carried;
-mod cfg;
-mod commits;
-mod construct;
-mod containers;
-mod copies;
-mod counts;
-mod deques;
-mod differentiate;
-mod draws;
-mod exceptions;
+mod branches;
+mod entry;
 mod exec;
-mod extents;
-mod extremes;
-mod filtered;
 mod finish;
-mod found;
-mod found_dicts;
-mod frame;
-mod frozen;
-mod geometry;
-mod grown;
-mod grown_merge;
-mod growth;
-mod heap;
-mod held;
-mod host;
-mod invoke;
-mod items;
-mod iter;
-mod joined;
-mod kept;
-mod later;
-mod leaves;
-mod leaving;
-mod loop_exit;
-mod loop_frame;
-mod loop_test;
+mod interpreter;
+mod lists;
 mod loops;
-mod matching;
-mod merge;
-mod merge_names;
-mod merge_tape;
-mod names;
-mod one_dict;
-mod open;
-mod operators;
-mod outer;
-mod outside;
-mod overlap;
-mod pick;
-mod places;
+mod numbers;
+mod objects;
 pub mod plan;
-mod prims;
-mod raised;
-mod replaced;
-pub mod rows;
-mod scalar;
-mod sets;
-mod settings;
-mod shared;
-mod sides;
-mod slices;
-mod special;
-mod spots;
-mod step;
-mod sym;
-mod templates;
-mod tensor;
-mod text;
-mod told;
-mod torch;
-mod trips;
-mod unchanging;
-mod untold;
-mod variants;
-mod writes;
+mod recursion;
+mod state;
+mod tensors;
 
-pub use host::{holds, int_op};
-pub use open::plain_text;
+pub use entry::int_nodes::{holds, int_op};
+pub use entry::list_rows as rows;
+pub use entry::open_dicts::plain_text;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -274,11 +207,11 @@ pub(crate) enum Stop {
     /// The same, in words.
     Reason(String),
     /// A Python exception: unwinds to its handler, if the region has one.
-    Raise(sym::Sym),
+    Raise(state::sym::Sym),
     /// Which item of a list it is depends on an int that the graph computes.
     WhichItem,
     /// Which entry of a dict it is depends on an int that the graph computes.
-    WhichKey(pick::WhichKey),
+    WhichKey(branches::select::WhichKey),
     /// A call wants as a constant the bool that the graph computes.
     Flag(janus_dialect::ValueId, Box<NotConverted>),
     /// The region itself moves what was taken as constant: start again without that.
@@ -466,7 +399,7 @@ fn end_before(kind: RegionKind, code: &janus_bytecode::Code, pc: u32) -> Option<
 
 /// Whether an instruction lies inside the loop at `head`.
 pub fn in_loop(code: &janus_bytecode::Code, head: u32, pc: u32) -> bool {
-    pc >= head && cfg::last_back_edge(code, head).is_some_and(|end| pc <= end)
+    pc >= head && state::cfg::last_back_edge(code, head).is_some_and(|end| pc <= end)
 }
 
 /// The head of the innermost loop around an instruction: of those around it, the one that comes last.

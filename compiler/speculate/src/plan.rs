@@ -100,7 +100,7 @@ pub enum Step {
     Length(NodeId),
     /// What a list's items from this one on come to.
     Fold(Fold, NodeId, usize),
-    /// A list's items as the rows of one tensor, or those elements of them, as [`crate::rows::rows_of`] makes it.
+    /// A list's items as the rows of one tensor, or those elements of them, as [`crate::entry::list_rows::rows_of`] makes it.
     Rows(NodeId, Option<usize>),
     /// A known object; needs no evaluation.
     Pinned(Value),

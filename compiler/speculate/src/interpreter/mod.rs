@@ -1,0 +1,5 @@
+//! The symbolic interpreter: frames, and one arm for each instruction.
+//!
+//! Names all layers but attempts.
+
+pub(crate) mod step;
