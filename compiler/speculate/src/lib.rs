@@ -9,9 +9,11 @@
 //! The order of work is JANUS's (NSDI'19, section 4): profile first, assume what the profile
 //! shows, guard what is assumed; writes go to local copies until the region ends.
 
+mod attempts;
 mod branches;
+mod emit;
 mod entry;
-mod exec;
+mod executor;
 mod finish;
 mod interpreter;
 mod lists;
@@ -23,17 +25,18 @@ mod recursion;
 mod state;
 mod tensors;
 
+pub use attempts::speculate;
 pub use entry::int_nodes::{holds, int_op};
 pub use entry::list_rows as rows;
 pub use entry::open_dicts::plain_text;
+pub(crate) use state::stop::{Res, Stop};
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_dialect::{Graph, Passes};
-use janus_interp::{Frame, Interp};
+use janus_interp::Frame;
 use janus_object::{CodeObject, PyRef};
-use janus_tensor::TensorError;
 
 /// What is compiled as one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -194,206 +197,6 @@ impl NotConverted {
             computed: false,
             recursive: false,
         }
-    }
-}
-
-/// How symbolic execution stops.
-#[derive(Debug)]
-pub(crate) enum Stop {
-    /// The region is not converted.
-    Not(Box<NotConverted>),
-    /// A tensor operation refused; becomes `Not` at the instruction.
-    Tensor(TensorError),
-    /// The same, in words.
-    Reason(String),
-    /// A Python exception: unwinds to its handler, if the region has one.
-    Raise(state::sym::Sym),
-    /// Which item of a list it is depends on an int that the graph computes.
-    WhichItem,
-    /// Which entry of a dict it is depends on an int that the graph computes.
-    WhichKey(branches::select::WhichKey),
-    /// A call wants as a constant the bool that the graph computes.
-    Flag(janus_dialect::ValueId, Box<NotConverted>),
-    /// The region itself moves what was taken as constant: start again without that.
-    Restart(Vec<Rc<str>>),
-    /// Another attempt is needed, in which these views from outside are views of their base.
-    Share(Vec<Rc<str>>),
-    /// Another attempt is needed, in which this dict or set is looked at entry by entry.
-    Open(Rc<str>),
-    /// Another attempt is needed, in which this dict is known by all of its keys.
-    Close(Rc<str>),
-    /// Another attempt is needed, in which what is put into this set is there at once.
-    LookAt(Rc<str>),
-    /// A function was found to call itself over objects: start again with it as a graph of its own.
-    Recursive,
-    /// A call of a graph under construction whose result nothing tells yet.
-    Endless,
-    /// A recursion that ends where the graph's own values say: which side is taken of the branches in it helps
-    /// nothing. Becomes `Not` at the first of its calls.
-    Undecided(Box<NotConverted>),
-}
-
-impl Stop {
-    /// Whether there is no graph form for what was tried.
-    pub(crate) fn is_refusal(&self) -> bool {
-        !matches!(self, Stop::Raise(_)) && !self.ends_attempt()
-    }
-
-    /// Whether no other way through a branch or loop helps.
-    pub(crate) fn ends_attempt(&self) -> bool {
-        matches!(
-            self,
-            Stop::Restart(_)
-                | Stop::Share(_)
-                | Stop::Open(_)
-                | Stop::Close(_)
-                | Stop::LookAt(_)
-                | Stop::Recursive
-                | Stop::Endless
-                | Stop::Undecided(_)
-        )
-    }
-}
-
-impl From<TensorError> for Stop {
-    fn from(e: TensorError) -> Self {
-        Stop::Tensor(e)
-    }
-}
-
-impl From<janus_dialect::DialectError> for Stop {
-    fn from(e: janus_dialect::DialectError) -> Self {
-        Stop::Reason(format!("the graph was refused: {e}"))
-    }
-}
-
-pub(crate) type Res<T> = Result<T, Stop>;
-
-/// Converts a region.
-///
-/// # Errors
-/// [`NotConverted`] names the construct and the line that kept it back.
-pub fn speculate(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotConverted> {
-    match convert(vm, request) {
-        // What has no general form gets a special one, rather than none.
-        Err(not) if !request.passes.has(Passes::SPECIALIZE) => {
-            tracing::debug!("specialised: {not}");
-            let request = Request {
-                passes: request.passes.with(Passes::SPECIALIZE),
-                ..*request
-            };
-            convert(vm, &request)
-        }
-        done => done,
-    }
-}
-
-fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotConverted> {
-    let mut relaxations = request.relaxations.clone();
-    let mut refused: Option<NotConverted> = None;
-    // One whose guards are partly of attempts that came to nothing.
-    let mut cluttered: Option<Box<Speculation>> = None;
-    for _ in 0..MAX_RESTARTS {
-        let request = Request {
-            relaxations: &relaxations,
-            ..*request
-        };
-        let converted = match exec::Executor::new(vm, &request).convert() {
-            Ok(converted) => converted,
-            Err(_) if cluttered.is_some() => break,
-            // What comes before the call that kept it back is worth a graph.
-            Err(not) if not.computed && not.call.is_some() && refused.is_none() => {
-                relaxations.ends_before = not
-                    .call
-                    .and_then(|pc| end_before(request.kind, &request.code.code, pc));
-                refused = Some(not);
-                continue;
-            }
-            // Without graphs that invoke themselves it may take the recursion's calls in, or end before it.
-            Err(not)
-                if relaxations.recursion == Recursion::Inlined
-                    || not.recursive && relaxations.recursion == Recursion::Invoked =>
-            {
-                let is_function = request.kind == RegionKind::Function;
-                let recursion = match relaxations.recursion {
-                    Recursion::Invoked if !is_function => Recursion::Inlined,
-                    _ => Recursion::Apart,
-                };
-                tracing::debug!("recursion {recursion:?}: {not}");
-                relaxations = Relaxations {
-                    recursion,
-                    ..request.relaxations.clone()
-                };
-                refused = None;
-                continue;
-            }
-            // Lists whose items are rows are not changed, nor do their items leave.
-            Err(not) if !relaxations.rows.is_empty() => {
-                tracing::debug!("without rows: {not}");
-                relaxations = Relaxations {
-                    rows: HashSet::new(),
-                    ..request.relaxations.clone()
-                };
-                refused = None;
-                continue;
-            }
-            Err(not) => return Err(refused.unwrap_or(not)),
-        };
-        match converted {
-            exec::Converted::Done(mut speculation, in_vain) => {
-                speculation.plan.ends.clone_from(&refused);
-                if cluttered.is_some() || in_vain.is_empty() {
-                    return Ok(*speculation);
-                }
-                relaxations.unjoined.extend(in_vain.branches);
-                relaxations.unframed.extend(in_vain.loops);
-                cluttered = Some(speculation);
-            }
-            exec::Converted::Restart(paths) => relaxations.symbolic.extend(paths),
-            exec::Converted::Open(path) => {
-                relaxations.open.insert(path);
-            }
-            exec::Converted::Close(path) => {
-                relaxations.open.remove(&path);
-            }
-            exec::Converted::LookAt(path) => {
-                relaxations.looked_at.insert(path);
-            }
-            exec::Converted::Share(paths) => relaxations.through_base.extend(paths),
-            exec::Converted::Recursive => {}
-            exec::Converted::OneSided(keys) => relaxations.one_kind.extend(keys),
-            exec::Converted::Apart(keys) => relaxations.apart.extend(keys),
-        }
-    }
-    if let Some(speculation) = cluttered {
-        return Ok(*speculation);
-    }
-    let code = &request.code.code;
-    Err(NotConverted::new(
-        "its own state keeps moving",
-        &code.filename,
-        code.first_line,
-    ))
-}
-
-/// Attempts after a region was found to move its own constants: each one relaxes more.
-const MAX_RESTARTS: usize = 8;
-
-/// Where the graph of a region ends that cannot contain the instruction at `pc`: there, or before the loop of the
-/// region's own that it stands in.
-fn end_before(kind: RegionKind, code: &janus_bytecode::Code, pc: u32) -> Option<u32> {
-    use janus_bytecode::Opcode;
-    let first = kind.loop_head(code).map_or(0, |own| own + 1);
-    let op = |at: u32| code.instrs.get(at as usize).map(|i| i.op);
-    let is_head = |at: &u32| matches!(op(*at), Some(Opcode::ForIter | Opcode::LoopHead));
-    let mut around = (first..=pc).filter(is_head);
-    match around.find(|&head| in_loop(code, head, pc)) {
-        None => Some(pc),
-        Some(head) if op(head) == Some(Opcode::LoopHead) => Some(head),
-        // Before there is an iterator.
-        Some(head) => head
-            .checked_sub(1)
-            .filter(|&at| op(at) == Some(Opcode::GetIter)),
     }
 }
 

@@ -12,12 +12,15 @@ use janus_dialect::ValueId;
 use janus_object::Value;
 use janus_tensor::Dim;
 
-use crate::state::cfg;
-use crate::exec::{ContextKind, DimInfo, Executor, Flow};
 use crate::branches::filtered_lists::Question;
 use crate::branches::select::Pick;
+use crate::emit::contexts::ContextKind;
+use crate::executor::Executor;
 use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason};
-use crate::interpreter::step::first_operand;
+use crate::state::cfg;
+use crate::state::dims::DimInfo;
+use crate::state::running::Flow;
+use crate::state::running::first_operand;
 use crate::state::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
 use crate::tensors::calls::moving_bool;
 use crate::{Res, Stop};
@@ -96,7 +99,7 @@ pub(crate) struct Checkpoint {
     /// Graphs that were done, or being made.
     graphs: usize,
     /// What each extent was known to equal, and to be at least.
-    known: Vec<(Option<crate::tensors::extents::Same>, Option<i64>)>,
+    known: Vec<(Option<crate::state::dims::Same>, Option<i64>)>,
     dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
     number_dims: HashMap<ValueId, (Dim, u32)>,
     places: crate::tensors::tensor::Places,

@@ -6,7 +6,8 @@
 use indexmap::{IndexMap, IndexSet};
 use janus_object::{BaseKind, Class, ExcKind, Name, PyRef, Raised, Value};
 
-use crate::exec::{Executor, Flow, Leave};
+use crate::executor::Executor;
+use crate::state::running::{Flow, Leave};
 use crate::state::sym::{Kind, Slot, Sym, SymFrame, SymInstance};
 use crate::{Res, Stop};
 

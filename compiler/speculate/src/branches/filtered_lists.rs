@@ -11,8 +11,10 @@ use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, Ops, Scalar};
 
 use crate::branches::branch::{Branch, Decides, Merge};
-use crate::exec::{ContextKind, Executor, Flow};
+use crate::emit::contexts::ContextKind;
+use crate::executor::Executor;
 use crate::plan::DeoptReason;
+use crate::state::running::Flow;
 use crate::state::sym::{Condition, Kind, Obj, Sym, SymFrame, SymGrown, SymIter};
 use crate::tensors::tensor::Number;
 use crate::{Res, state::cfg};

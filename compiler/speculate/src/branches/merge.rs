@@ -15,14 +15,18 @@ use janus_tensor::Dim;
 
 use crate::Res;
 use crate::branches::branch::{Branch, Merge, Side};
-use crate::exec::{Executor, Flow, Leave, MERGE_BUDGET};
-use crate::entry::wrap::tensor_type;
+use crate::executor::Executor;
 use crate::plan::Check;
-use crate::numbers::arithmetic::type_of;
+use crate::state::running::{Flow, Leave};
 use crate::state::sym::{
     Condition, Found, Kind, Leaf, Obj, Piece, Slot, Sym, SymFrame, SymInstance, SymIter, SymList,
     SymScalar, SymTensor, add_key,
 };
+use crate::state::types::tensor_type;
+use crate::state::types::type_of;
+
+/// Merges of branches at most, attempts that came to nothing included: bounds the time of a conversion.
+const MERGE_BUDGET: usize = 40_000;
 
 /// Why a branch that gives a dict other keys is one-sided.
 const OTHER_KEYS: &str = "a dict has other keys after one side of a branch";

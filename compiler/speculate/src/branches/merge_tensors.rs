@@ -11,11 +11,11 @@ use janus_tensor::{Dim, Ops};
 
 use crate::Res;
 use crate::branches::branch::Merge;
-use crate::tensors::gradients::frees;
-use crate::exec::Executor;
-use crate::entry::wrap::tensor_type;
+use crate::executor::Executor;
 use crate::plan::ScalarType;
 use crate::state::sym::{GradName, Keeping, Kind, Leaf, Obj, OneOf, State, SymTensor, Written};
+use crate::state::types::tensor_type;
+use crate::tensors::gradients::frees;
 
 impl Executor<'_> {
     /// A tensor object that is one of two.
@@ -46,7 +46,7 @@ impl Executor<'_> {
             .map(|(&d, &e)| Some(self.resolve(d)).filter(|&d| d == self.resolve(e)))
             .collect();
         let ty = Type::Tensor {
-            dtype: crate::entry::wrap::element(p.dtype),
+            dtype: crate::state::types::element(p.dtype),
             dims: common.iter().map(|d| d.and_then(Dim::known)).collect(),
         };
         let vx = self.tracked_on(merge.taken, vx, &p, &q)?;
@@ -290,7 +290,7 @@ impl Executor<'_> {
     ) -> Res<Obj> {
         let predicate = self.use_value(condition)?;
         let side = |this: &mut Self, side| {
-            this.new_context(crate::exec::ContextKind::Side { predicate, side })
+            this.new_context(crate::emit::contexts::ContextKind::Side { predicate, side })
         };
         let (taken, other) = (side(self, true), side(self, false));
         let parent = std::mem::replace(&mut self.context, taken);

@@ -8,9 +8,9 @@ use janus_object::Value;
 
 use crate::Res;
 use crate::branches::branch::Merge;
-use crate::state::cfg;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::plan::{DeoptReason, ScalarType};
+use crate::state::cfg;
 use crate::state::sym::{Kind, Slot, Sym, SymFrame};
 
 /// When something is there on a side, as a bool of the graph, and what it is, if it ever is.

@@ -10,9 +10,9 @@ use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::plan::DeoptReason;
+use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
+use crate::plan::DeoptReason;
 use crate::state::sym::{Sym, SymScalar};
 
 /// Items of which `max` and `min` pick one by branches at most.
@@ -133,7 +133,7 @@ impl Executor<'_> {
         if x.ty != y.ty {
             return self.fail("min() or max() of an int and a float");
         }
-        let ty = crate::numbers::arithmetic::type_of(x.ty);
+        let ty = crate::state::types::type_of(x.ty);
         let id = self.emit1("arith.select", &[p, x.id, y.id], &[], ty)?;
         Ok(Sym::Scalar(SymScalar { id, ty: x.ty }))
     }

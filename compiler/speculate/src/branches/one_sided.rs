@@ -12,13 +12,13 @@ use janus_tensor::ops::Dims;
 
 use crate::Res;
 use crate::branches::branch::Merge;
-use crate::exec::Executor;
-use crate::entry::wrap::tensor_type;
-use crate::numbers::arithmetic::type_of;
+use crate::executor::Executor;
 use crate::state::sym::{
     Condition, Effect, GradName, HeapObject, Kind, Obj, OneOf, Piece, Slot, Sym, SymList,
     SymScalar, View, ViewMap,
 };
+use crate::state::types::tensor_type;
+use crate::state::types::type_of;
 
 impl Executor<'_> {
     /// What decides, within one side, which of two objects a tensor is becomes known behind it, and so does where a

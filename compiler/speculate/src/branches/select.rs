@@ -11,18 +11,18 @@ use janus_object::Value;
 use janus_tensor::Ops;
 
 use crate::branches::branch::{Branch, Decides};
-use crate::exec::{Executor, Flow};
-use crate::plan::ScalarType;
+use crate::executor::Executor;
+use crate::objects::ring_lists::MAX_NUMBERS;
 use crate::objects::ring_lists::REPLACED;
-use crate::numbers::arithmetic::type_of;
+use crate::plan::ScalarType;
+use crate::state::running::Flow;
+use crate::state::stop::WhichKey;
 use crate::state::sym::{Kind, Obj, Sym, SymFrame, SymScalar};
+use crate::state::types::type_of;
 use crate::{Res, Stop};
 
 /// Items to choose from by branches at most.
 const MAX_BRANCHES: usize = 16;
-/// Numbers to choose from at most.
-pub(crate) const MAX_NUMBERS: usize = 64;
-
 /// What is left to choose from.
 #[derive(Clone)]
 pub(crate) struct Pick {
@@ -31,14 +31,6 @@ pub(crate) struct Pick {
     pub from: usize,
     /// Counted from the start.
     index: SymScalar,
-}
-
-/// A key that moves, and those ints that are keys of the dict.
-#[derive(Debug)]
-pub(crate) struct WhichKey {
-    dict: Obj,
-    key: SymScalar,
-    among: Vec<i64>,
 }
 
 impl Executor<'_> {

@@ -13,10 +13,10 @@ use janus_object::Value;
 
 use crate::Res;
 use crate::branches::branch::Merge;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::plan::ScalarType;
 use crate::state::sym::{Kind, Obj, Sym};
-use crate::loops::templates::{Template, TensorTemplate};
+use crate::state::template::{Template, TensorTemplate};
 
 /// Kinds of one variable at most.
 const MAX_KINDS: usize = 6;

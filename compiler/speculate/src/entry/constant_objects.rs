@@ -6,7 +6,7 @@
 use janus_object::{Payload, Value};
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 
 /// Classes of native objects that never change.
 const IMMUTABLE: &[&str] = &[

@@ -10,9 +10,10 @@ use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
 use janus_tensor::Dim;
 
-use crate::exec::{Executor, Source};
 use crate::entry::int_nodes::{Host, holds, int_op};
+use crate::executor::Executor;
 use crate::plan::{Check, Extent, NodeId, Step};
+use crate::state::dims::Source;
 
 /// Parts of an extent that is computed at entry, at most.
 const MAX_PARTS: u32 = 256;

@@ -11,7 +11,7 @@ use janus_dialect::ValueId;
 use janus_object::Value;
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::plan::{Check, NodeId, ScalarType, Step};
 use crate::state::sym::{Kind, Obj, Piece, Sym, SymScalar, Unloaded};
 

@@ -9,11 +9,11 @@ use janus_tensor::{Dim, Eager, Ops, Tensor};
 use janus_torch::objects::{classes, wrap};
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::tensors::extents::Same;
+use crate::executor::Executor;
 use crate::plan::{NodeId, ScalarType, Step};
+use crate::state::dims::Same;
 use crate::state::sym::{Kind, Obj, Sym, SymGrown, Unloaded};
-use crate::loops::templates::{SequenceForm, Template};
+use crate::state::template::{SequenceForm, Template};
 
 /// Elements of tuples at most.
 const MAX_COLUMNS: usize = 8;

@@ -11,78 +11,16 @@ use janus_object::ops::hash_simple;
 
 use janus_object::{Name, Value, ops, types};
 
-use crate::objects::counter_dicts::has_few_ints;
-use crate::exec::Executor;
-use crate::finish::recipes::Out;
+use crate::state::open::{OpenEntry, SymOpen};
+
+use crate::emit::outputs::Out;
+use crate::executor::Executor;
 use crate::plan::{Check, Commit, NodeId, Recipe, ScalarType, Step};
 use crate::state::sym::{Effect, HeapObject, Kind, Obj, Origin, Piece, Slot, Sym, Unloaded};
 use crate::{Res, Stop};
 
-/// A dict or set, of which some entries are known.
-#[derive(Clone, Default)]
-pub(crate) struct SymOpen {
-    pub set: bool,
-    pub entries: Vec<OpenEntry>,
-    /// Entries that were written, in the order in which they stand behind the others.
-    pub log: Vec<usize>,
-    /// A set that something is put into at the commit, and that is not looked at after that.
-    pub unseen: bool,
-}
-
-/// An entry, or its absence.
-#[derive(Clone)]
-pub(crate) struct OpenEntry {
-    pub key: Sym,
-    node: NodeId,
-    /// The key now.
-    now: Value,
-    /// What was there at entry; `Empty`: nothing.
-    before: Slot,
-    /// `Empty`: it is not there.
-    pub value: Slot,
-    pub path: Rc<str>,
-    /// It was taken out at some time.
-    removed: bool,
-    /// Entries whose keys are guarded to differ from this one.
-    apart: Vec<usize>,
-}
-
-impl OpenEntry {
-    fn is_there(&self) -> bool {
-        !matches!(self.value, Slot::Empty)
-    }
-}
-
-impl SymOpen {
-    /// Whether the same was written to both.
-    pub fn is_same(&self, other: &SymOpen) -> bool {
-        let same = |(&a, &b): (&usize, &usize)| {
-            let (a, b) = (&self.entries[a], &other.entries[b]);
-            a.key.same(&b.key) && same_slot(&a.value, &b.value) && a.removed == b.removed
-        };
-        (self.log.len(), self.unseen) == (other.log.len(), other.unseen)
-            && self.log.iter().zip(&other.log).all(same)
-    }
-
-    /// Whether it holds what it held at entry.
-    pub fn is_unchanged(&self) -> bool {
-        let same = |e: &OpenEntry| !e.removed && same_slot(&e.before, &e.value);
-        self.log.is_empty() && self.entries.iter().all(same)
-    }
-
-    /// What was written, entry by entry.
-    pub fn written(&self) -> impl Iterator<Item = &OpenEntry> {
-        self.log.iter().filter_map(|&i| self.entries.get(i))
-    }
-}
-
-fn same_slot(a: &Slot, b: &Slot) -> bool {
-    match (a, b) {
-        (Slot::Loaded(x), Slot::Loaded(y)) => x.same(y),
-        (Slot::Unloaded(_), Slot::Unloaded(_)) | (Slot::Empty, Slot::Empty) => true,
-        _ => false,
-    }
-}
+/// Keys at most.
+pub(crate) const MAX_KEYS: usize = 16;
 
 impl Executor<'_> {
     /// Whether a dict or set at this path is looked at entry by entry.
@@ -560,4 +498,12 @@ pub fn plain_text(value: &Value) -> Option<String> {
         Value::Int(i) => Some(i.to_string()),
         _ => None,
     }
+}
+
+/// Whether a graph can look for an int among the keys of a dict.
+pub(crate) fn has_few_ints(dict: &Value) -> bool {
+    dict.as_dict().is_some_and(|d| {
+        let keys = d.keys();
+        (1..=MAX_KEYS).contains(&keys.len()) && keys.iter().all(|k| matches!(k, Value::Int(_)))
+    })
 }

@@ -9,8 +9,8 @@ use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::Value;
 
-use crate::exec::Executor;
 use crate::entry::int_nodes::holds;
+use crate::executor::Executor;
 use crate::plan::{NodeId, ScalarType};
 use crate::state::sym::{Sym, SymScalar};
 

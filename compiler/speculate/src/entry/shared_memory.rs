@@ -11,8 +11,8 @@ use janus_object::{Class, PyRef};
 use janus_tensor::Tensor;
 use janus_tensor::ops::Prim;
 
-use crate::exec::Executor;
 use crate::entry::wrap::tensor_check;
+use crate::executor::Executor;
 use crate::plan::{Check, Step};
 use crate::state::sym::{HeapObject, Kind, Obj, Origin, Sym, SymTensor, Unloaded, View, ViewMap};
 use crate::{Res, Stop};

@@ -9,7 +9,7 @@ use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::Value;
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::plan::{Check, Fold, ScalarType, Step};
 use crate::state::sym::{Condition, Kind, Obj, Origin, Slot, Sym, SymList, Unloaded};
 

@@ -9,9 +9,10 @@ use janus_bytecode::MakeFunctionFlags;
 use janus_object::{CodeObject, Name, PyRef, Value, ops};
 
 use crate::Res;
-use crate::exec::{Executor, Flow, Leave};
-use crate::loops::changed_places::Place;
+use crate::executor::Executor;
 use crate::plan::{Check, Load, Namespace, Node, NodeId, ScalarType, Step};
+use crate::state::place::Place;
+use crate::state::running::{Flow, Leave};
 use crate::state::sym::{
     FoundKind, HeapObject, Kind, Obj, Slot, Sym, SymFrame, SymFunction, SymList, SymScalar,
     Unloaded,
@@ -352,7 +353,7 @@ impl Executor<'_> {
     pub(crate) fn load_scalar(&mut self, node: NodeId, ty: ScalarType) -> Res<Sym> {
         let slot = self.loads.len();
         self.loads.push(Load::Scalar(node, ty));
-        let id = self.emit_load(node, crate::numbers::arithmetic::type_of(ty), slot)?;
+        let id = self.emit_load(node, crate::state::types::type_of(ty), slot)?;
         Ok(Sym::Scalar(SymScalar { id, ty }))
     }
 }

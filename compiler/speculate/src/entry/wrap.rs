@@ -12,41 +12,20 @@ use janus_object::{Class, Instance, Name, Payload, PyDict, PyRef, Value};
 use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
 
-use crate::exec::{DimInfo, Executor, Source, Way};
-use crate::entry::open_dicts::SymOpen;
-use crate::loops::changed_places::Place;
+use crate::executor::{Executor, Way};
 use crate::plan::{Check, Load, Namespace, NodeId, ScalarType, Step, TensorCheck};
+use crate::state::dims::{DimInfo, Source};
+use crate::state::open::SymOpen;
+use crate::state::place::Place;
 use crate::state::sym::{
     HeapObject, Kind, Leaf, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList,
     SymNamespace, SymTensor, Unloaded, address,
 };
+use crate::state::types::element;
 use crate::{Res, Stop};
 
 /// Containers longer than this are not looked into.
 const MAX_ITEMS: usize = 10_000;
-
-/// The dialect's name for an element type.
-pub(crate) fn element(dtype: janus_tensor::DType) -> janus_dialect::DType {
-    use janus_tensor::DType as T;
-    match dtype {
-        T::F32 => janus_dialect::DType::F32,
-        T::F64 => janus_dialect::DType::F64,
-        T::I64 => janus_dialect::DType::I64,
-        T::I32 => janus_dialect::DType::I32,
-        T::I16 => janus_dialect::DType::I16,
-        T::I8 => janus_dialect::DType::I8,
-        T::U8 => janus_dialect::DType::U8,
-        T::Bool => janus_dialect::DType::Bool,
-    }
-}
-
-/// The dialect's type of a tensor.
-pub(crate) fn tensor_type(dtype: janus_tensor::DType, dims: &[Dim]) -> Type {
-    Type::Tensor {
-        dtype: element(dtype),
-        dims: dims.iter().map(|d| d.known()).collect(),
-    }
-}
 
 impl Executor<'_> {
     /// Looks at a value that is there at entry.

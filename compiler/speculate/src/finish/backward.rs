@@ -12,11 +12,11 @@ use janus_dialect::{Attr, Type, ValueId};
 use crate::Res;
 use janus_torch::TorchOps;
 
-use crate::tensors::gradients::{Freed, KeptFor};
-use crate::exec::Executor;
-use crate::finish::recipes::Out;
+use crate::emit::outputs::Out;
+use crate::executor::Executor;
 use crate::plan::{Backward, Commit, GradName, History, Passed, Recipe};
 use crate::state::sym::{Leaf, Obj};
+use crate::tensors::gradients::{Freed, KeptFor};
 
 impl Executor<'_> {
     /// The place on the tape of a tensor that becomes this output.
@@ -75,7 +75,11 @@ impl Executor<'_> {
         Ok(History::Output(index, self.grad_name(out, &grad_name)?))
     }
 
-    pub(crate) fn grad_name(&self, out: &mut Out, name: &crate::state::sym::GradName) -> Res<GradName> {
+    pub(crate) fn grad_name(
+        &self,
+        out: &mut Out,
+        name: &crate::state::sym::GradName,
+    ) -> Res<GradName> {
         Ok(match name {
             crate::state::sym::GradName::Of(name) if name.is_empty() => {
                 return self

@@ -9,11 +9,11 @@ use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Name, Value};
 
 use crate::Res;
-use crate::tensors::gradients::Freed;
-use crate::exec::Executor;
-use crate::finish::recipes::{COMMIT, Out};
+use crate::emit::outputs::{COMMIT, Out};
+use crate::executor::Executor;
 use crate::plan::{Commit, NodeId, Recipe, RecipeId, TensorRecipe, Wrote};
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymList, SymTensor, Written};
+use crate::tensors::gradients::Freed;
 
 impl Executor<'_> {
     fn token(&mut self, out: &mut Out) -> Res<ValueId> {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use janus_object::{PyDict, PyRef, Value};
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::state::sym::{HeapObject, Kind};
 
 /// The dict from outside that this object's attributes or entries are in.

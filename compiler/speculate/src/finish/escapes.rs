@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::Res;
-use crate::exec::{Executor, Flow};
+use crate::executor::Executor;
+use crate::state::running::Flow;
 use crate::state::sym::{
     HeapObject, Kind, MadeBy, Obj, Piece, Slot, State, Sym, SymFrame, SymIter, SymList,
 };

@@ -4,7 +4,7 @@
 //! [`Plan`]. Always: an object that was there at entry is written back through its own node; every
 //! other value that escapes is made once, so identity is kept.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
@@ -12,49 +12,19 @@ use janus_object::{DictPart, Name, PyCell, PyRef, Value, types};
 use janus_tensor::Dim;
 use janus_tensor::ops::Prim;
 
-use crate::state::cfg;
-use crate::exec::{Executor, Flow};
+use crate::emit::outputs::{COMMIT, Out};
+use crate::executor::Executor;
 use crate::finish::backward::{place_history, place_name};
 use crate::plan::{
     Check, Commit, Exit, Fresh, FunctionForm, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
 };
+use crate::state::cfg;
+use crate::state::running::Flow;
 use crate::state::sym::{
     Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymFunction, SymIter, SymSet, SymTensor,
     View, ViewMap, same_known,
 };
 use crate::{Res, Stop};
-
-/// Outputs that belong to commit ops are numbered behind all others, once their number is known.
-pub(crate) const COMMIT: u32 = 1 << 31;
-
-/// What is gathered while recipes are made.
-#[derive(Default)]
-pub(crate) struct Out {
-    pub(crate) recipes: Vec<Recipe>,
-    pub(crate) of_object: HashMap<Obj, RecipeId>,
-    pub results: Vec<ValueId>,
-    pub(crate) commits: Vec<Commit>,
-    /// Operands of commit ops that are data, in slot order.
-    pub(crate) committed: u32,
-    pub(crate) slots: i64,
-    pub(crate) token: Option<ValueId>,
-    /// Tensors whose gradients come from outside, each with its output.
-    pub live: Vec<(Obj, u32)>,
-    /// Owners of the memory of views that are put on the tape when they are made.
-    pub viewed: Vec<Obj>,
-    /// Tensors of which a view became a tensor of its own, since they were not visible outside.
-    pub(crate) copied: Vec<Obj>,
-    /// Tensors that branches or loops decided on, for which a new tensor stands.
-    pub(crate) taken: HashSet<Obj>,
-    /// Tensors that leave the region.
-    pub(crate) leaving: HashSet<Obj>,
-    /// What lists from outside got, each as a new list.
-    pub(crate) more: HashMap<Obj, RecipeId>,
-    /// Functions whose recipes are being made.
-    pub(crate) functions: Vec<Obj>,
-    /// The region ends before a call, which may write to what it is given.
-    pub(crate) before_call: bool,
-}
 
 impl Executor<'_> {
     pub(crate) fn finish(&mut self, frame: SymFrame, flow: Flow) -> Res<(Vec<ValueId>, Plan)> {

@@ -2,4 +2,5 @@
 //!
 //! Names all layers but attempts.
 
+pub(crate) mod run;
 pub(crate) mod step;

@@ -9,13 +9,19 @@ use std::rc::Rc;
 use janus_object::{CodeObject, Name, PyRef, Value};
 
 use crate::branches::branch::{Branch, Decides};
-use crate::exec::{Executor, Flow, Leave, STEP_BUDGET, WORTH_A_GRAPH};
-use crate::objects::iterators::Resumed;
+use crate::emit::refusals::WORTH_A_GRAPH;
+use crate::executor::Executor;
 use crate::loops::framed::Looped;
+use crate::objects::iterators::Resumed;
 use crate::plan::{Namespace, ScalarType};
+use crate::state::running::first_operand;
+use crate::state::running::{Flow, Leave};
 use crate::state::sym::{Kind, Slot, Sym, SymDict, SymFrame};
 use crate::tensors::calls::moving_bool;
 use crate::{Res, Stop};
+
+/// Instructions executed symbolically at most: bounds unrolling.
+const STEP_BUDGET: u32 = 400_000;
 
 /// Whether an instruction may do better with one of the things that this operand may be.
 fn is_about(refused: &Stop, operand: Option<&Sym>) -> bool {
@@ -24,11 +30,6 @@ fn is_about(refused: &Stop, operand: Option<&Sym>) -> bool {
         (_, Some(_)) => false,
         (refused, None) => refused.is_refusal(),
     }
-}
-
-/// The place on the stack of the first operand of an instruction.
-pub(crate) fn first_operand(frame: &SymFrame, instr: Instr) -> usize {
-    frame.stack.len().saturating_sub(instr.effect().0 as usize)
 }
 
 impl Executor<'_> {

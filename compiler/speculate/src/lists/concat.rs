@@ -11,11 +11,11 @@ use janus_torch::TorchOps;
 use std::rc::Rc;
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::lists::growth::dtype_of;
 use crate::plan::ScalarType;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymFrame, SymGrown, SymScalar};
-use crate::loops::templates::Template;
+use crate::state::template::Template;
 use crate::tensors::tensor::Number;
 
 /// Whether an item of this form is made of numbers, and of how many.

@@ -14,11 +14,13 @@ use janus_tensor::ops::{DimOp, Dims, Prim};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::plan::ScalarType;
-use crate::lists::pending_items::Spot;
-use crate::state::sym::{HeapObject, Kind, Obj, Slot, Stride, Sym, SymGrown, SymIter, SymList, SymScalar};
-use crate::loops::templates::{Template, TensorTemplate};
+use crate::state::sym::{
+    HeapObject, Kind, Obj, Slot, Stride, Sym, SymGrown, SymIter, SymList, SymScalar,
+};
+use crate::state::template::GrownTemplate;
+use crate::state::template::{Template, TensorTemplate};
 use crate::tensors::tensor::Number;
 
 /// What keeps a list out that gets items before its first one, and was not empty.
@@ -28,59 +30,9 @@ pub(crate) const BOTH_ENDS: &str =
 /// Items that an iteration appends and that wait for the next one, at most.
 const MAX_WAITING: usize = 4;
 
-/// How a loop carries a list that grows in it.
-#[derive(Clone)]
-pub(crate) struct GrownTemplate {
-    /// Of an item.
-    pub item: Template,
-    /// Of the rows; made anew at each attempt.
-    pub rows: Vec<Template>,
-    /// Rows before the first item.
-    pub skipped: i64,
-    /// Items that wait from one iteration to the next.
-    pub waiting: usize,
-    /// Of each of those: other items may depend on other parameters.
-    pub slots: Vec<Template>,
-    /// Those that a variable carries, too: they are carried once, so that their gradient is one sum.
-    pub shared: Vec<Option<Spot>>,
-    /// Items that an iteration appends at most.
-    pub added: Dim,
-    /// It always appends as many.
-    pub always: bool,
-    /// Items may wait: there has always been an iteration.
-    pub may_wait: bool,
-    /// Some items require grad, and some do not.
-    pub mixed: bool,
-    /// Items are inserted before the others.
-    pub turned: bool,
-}
-
 /// What keeps a list out of which an item is one thing or another.
 pub(crate) const OF_SEVERAL_KINDS: &str =
     "items of several kinds are appended to a list in a loop whose trip count moves";
-
-impl GrownTemplate {
-    /// Of a list that gets `added` items at most, of which none waits.
-    pub(crate) fn of(item: Template, added: Dim, mixed: bool) -> GrownTemplate {
-        GrownTemplate {
-            item,
-            rows: Vec::new(),
-            skipped: 0,
-            waiting: 0,
-            slots: Vec::new(),
-            shared: Vec::new(),
-            added,
-            always: false,
-            may_wait: false,
-            mixed,
-            turned: false,
-        }
-    }
-
-    fn is_shared(&self, i: usize) -> bool {
-        self.shared.get(i).is_some_and(Option::is_some)
-    }
-}
 
 /// Whether items of this form take part in gradients.
 pub(crate) fn is_differentiable(item: &Template) -> bool {

@@ -10,7 +10,7 @@ use janus_tensor::{Dim, Ops};
 
 use crate::Res;
 use crate::branches::branch::Merge;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::lists::growth::{BOTH_ENDS, is_longer};
 use crate::state::sym::{Obj, Slot, Sym, SymGrown, SymList};
 

@@ -4,28 +4,12 @@
 //! Always: such a tensor is carried once, so that its gradient is one sum.
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::lists::growth::GrownTemplate;
-use crate::loops::changed_places::Place;
+use crate::executor::Executor;
+use crate::state::place::Place;
 use crate::state::sym::{Kind, Obj, Sym};
-use crate::loops::templates::{Template, none_is_certain};
-
-/// Where a variable has a tensor: itself, or in lists and tuples that are carried by their items.
-#[derive(Clone, PartialEq)]
-pub(crate) struct Spot {
-    place: Place,
-    /// The items that lead to it, from outside.
-    path: Vec<usize>,
-}
-
-impl Spot {
-    pub(crate) fn of(place: Place) -> Spot {
-        Spot {
-            place,
-            path: Vec::new(),
-        }
-    }
-}
+use crate::state::template::GrownTemplate;
+use crate::state::template::Spot;
+use crate::state::template::{Template, none_is_certain};
 
 impl Executor<'_> {
     /// Before a loop: what waits, where a variable carries it. `inits` are what the variables name.

@@ -13,15 +13,17 @@ use janus_torch::TorchOps;
 use std::rc::Rc;
 
 use crate::Res;
-use crate::exec::{ContextKind, Executor, Source};
-use crate::finish::recipes::Out;
+use crate::emit::contexts::ContextKind;
+use crate::emit::outputs::Out;
+use crate::executor::Executor;
 use crate::lists::growth::{BOTH_ENDS, OF_SEVERAL_KINDS, dtype_of, is_differentiable};
-use crate::loops::aliases::Leaving;
 use crate::plan::{Commit, DeoptReason, Fresh, NodeId, Recipe, RecipeId, RowForm, ScalarType};
+use crate::state::dims::Source;
+use crate::state::running::Leaving;
 use crate::state::sym::{
     GradName, Kind, Leaf, Obj, Slot, Sym, SymGrown, SymIter, SymList, SymScalar, ViewMap,
 };
-use crate::loops::templates::{Template, TensorTemplate, none_is_certain};
+use crate::state::template::{Template, TensorTemplate, none_is_certain};
 use crate::tensors::tensor::Number;
 
 impl Executor<'_> {

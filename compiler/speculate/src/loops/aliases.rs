@@ -13,37 +13,16 @@ use janus_tensor::ops::Prim;
 use janus_tensor::{Dim, Ops};
 
 use crate::Res;
+use crate::executor::Executor;
 use crate::loops::carried::Carried;
-use crate::exec::Executor;
-use crate::loops::changed_places::Place;
 use crate::plan::ScalarType;
+use crate::state::place::Place;
+use crate::state::running::Leaving;
 use crate::state::sym::{Keeping, Kind, Obj, State, Sym, SymFrame, View, ViewMap, Written};
-use crate::loops::templates::{Template, TensorTemplate};
+use crate::state::template::{Template, TensorTemplate};
 
 /// What keeps a loop out whose variables come to name one list.
 pub(crate) const TWO_NAMES: &str = "two variables name one list after an iteration";
-
-/// How a loop is left.
-pub(crate) struct Leaving {
-    /// The frame's name and context, and the context around it.
-    pub name: Rc<str>,
-    pub outer: u32,
-    pub parent: u32,
-    /// The context of the body.
-    pub body: u32,
-    /// Whether there is another iteration.
-    pub condition: ValueId,
-    /// Objects from before the loop.
-    pub before: usize,
-    /// There was an iteration.
-    pub entered: bool,
-    /// What objects of the last iteration are outside.
-    pub left: HashMap<Obj, Obj>,
-    /// What tensors that an iteration ends with become outside, also where there may have been none.
-    pub became: HashMap<Obj, Obj>,
-    /// Which tensor at the end of an iteration is what has this value in the next one.
-    pub round: HashMap<ValueId, Obj>,
-}
 
 impl Executor<'_> {
     /// Whether an object was there before a loop that began with `before` objects.

@@ -7,15 +7,15 @@
 use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
 
-use crate::exec::Executor;
-use crate::lists::growth::GrownTemplate;
+use crate::executor::Executor;
+use crate::loops::aliases::TWO_NAMES;
 use crate::loops::frame_ops::Entered;
 use crate::loops::framed::Round;
-use crate::loops::aliases::TWO_NAMES;
-use crate::loops::changed_places::Place;
-use crate::lists::pending_items::Spot;
+use crate::state::place::Place;
 use crate::state::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymGrown};
-use crate::loops::templates::Template;
+use crate::state::template::GrownTemplate;
+use crate::state::template::Spot;
+use crate::state::template::Template;
 use crate::{Res, Stop, state::cfg};
 
 #[derive(Clone)]

@@ -3,56 +3,19 @@
 //! In: the state at an iteration's start and at its end. Out: the [`Place`]s that differ, and what
 //! is there. Always: a place that was only looked at is not among them.
 
-use std::fmt;
 use std::rc::Rc;
 
-use janus_object::Name;
-
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::lists::growth::{is_longer, is_longer_in_front};
+use crate::state::place::Place;
 use crate::state::sym::{
-    Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymIter, SymTensor, Written, add_key,
+    Kind, Leaf, Slot, State, Sym, SymFrame, SymIter, SymTensor, Written, add_key,
 };
 use crate::{Res, state::cfg};
 
 /// What keeps a loop out in which a list gets items at indices that move.
 const REPLACED_IN_LOOP: &str =
     "an item of a list is written at an index that moves, in a loop whose trip count moves";
-
-/// Something that an iteration changes.
-#[derive(Clone, PartialEq)]
-pub(crate) enum Place {
-    Local(usize),
-    Cell(Obj),
-    Attr(Obj, Name),
-    /// An entry of a dict, or an item of a list, by position.
-    Item(Obj, usize),
-    Global(usize, Name),
-    /// The elements of a tensor.
-    Elements(Obj),
-    /// The items of a list that grows.
-    Growth(Obj),
-    Grad(Obj),
-    /// The position of an iterator.
-    Position(Obj),
-}
-
-/// As people say it.
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Place::Local(_) => write!(f, "a local"),
-            Place::Cell(_) => write!(f, "a variable of a function around it"),
-            Place::Attr(_, name) => write!(f, "the attribute {}", name.as_str()),
-            Place::Item(..) => write!(f, "an item of a list or dict"),
-            Place::Global(_, name) => write!(f, "the global {}", name.as_str()),
-            Place::Elements(_) => write!(f, "a tensor in place"),
-            Place::Growth(_) => write!(f, "how long a list is"),
-            Place::Grad(_) => write!(f, "a gradient"),
-            Place::Position(_) => write!(f, "where an iterator is"),
-        }
-    }
-}
 
 impl Executor<'_> {
     pub(crate) fn slot_of(state: &State, frame: &SymFrame, place: &Place) -> Option<Slot> {

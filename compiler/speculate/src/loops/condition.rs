@@ -8,11 +8,13 @@ use janus_object::Value;
 
 use crate::Res;
 use crate::branches::branch::Merge;
+use crate::emit::contexts::ContextKind;
+use crate::executor::Executor;
 use crate::loops::carried::first_set;
-use crate::state::cfg;
-use crate::exec::{ContextKind, Executor, Flow};
 use crate::loops::frame_ops::Entered;
 use crate::plan::ScalarType;
+use crate::state::cfg;
+use crate::state::running::Flow;
 use crate::state::sym::{Sym, SymFrame};
 
 /// The test at a loop's head.

@@ -9,12 +9,13 @@ use janus_dialect::ValueId;
 
 use crate::Res;
 use crate::branches::branch::{Branch, Decides};
+use crate::executor::Executor;
 use crate::loops::carried::{Knowledge, live_at};
-use crate::exec::{Executor, Leave};
 use crate::loops::frame_ops::Entered;
 use crate::loops::framed::{ENTERED, Looped, Round};
-use crate::loops::aliases::Leaving;
-use crate::loops::changed_places::Place;
+use crate::state::place::Place;
+use crate::state::running::Leave;
+use crate::state::running::Leaving;
 use crate::state::sym::{Kind, Slot, Sym, SymFrame};
 
 impl Executor<'_> {

@@ -9,13 +9,15 @@ use janus_dialect::{Attr, Type, ValueId};
 use janus_tensor::Dim;
 
 use crate::Res;
+use crate::emit::contexts::ContextKind;
+use crate::executor::Executor;
 use crate::loops::carried::{Carried, Knowledge};
-use crate::exec::{ContextKind, Executor};
 use crate::loops::framed::Round;
-use crate::loops::changed_places::Place;
+use crate::loops::templates::template_type;
 use crate::plan::ScalarType;
+use crate::state::place::Place;
 use crate::state::sym::{Obj, State, Sym, SymFrame};
-use crate::loops::templates::{Template, template_type};
+use crate::state::template::Template;
 
 /// The frame of a loop, entered by an attempt.
 pub(crate) struct Entered {

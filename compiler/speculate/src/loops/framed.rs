@@ -12,12 +12,14 @@ use janus_dialect::{Type, ValueId};
 use janus_object::Value;
 
 use crate::branches::branch::Checkpoint;
+use crate::emit::contexts::ContextKind;
+use crate::executor::Executor;
 use crate::loops::carried::Knowledge;
-use crate::exec::{ActiveLoop, ContextKind, Executor, Flow, Leave};
-use crate::loops::frame_ops::Entered;
 use crate::loops::condition::Test;
-use crate::plan::{AssumptionKey, DeoptReason, ScalarType};
+use crate::loops::frame_ops::Entered;
 use crate::numbers::arithmetic::Truth;
+use crate::plan::{AssumptionKey, DeoptReason, ScalarType};
+use crate::state::running::{ActiveLoop, Flow, Leave};
 use crate::state::sym::{Obj, State, Sym, SymFrame};
 use crate::{Res, Stop, state::cfg};
 

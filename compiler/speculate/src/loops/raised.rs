@@ -11,11 +11,12 @@ use janus_object::{CodeObject, Name, PyRef, Value};
 
 use crate::Res;
 use crate::branches::branch::{Branch, Decides, Merge};
-use crate::objects::deepcopy::is_deepcopy;
-use crate::exec::{Executor, Flow, Leave};
+use crate::executor::Executor;
 use crate::loops::framed::{Looped, Round};
+use crate::objects::deepcopy::is_deepcopy;
+use crate::state::running::{Flow, Leave};
 use crate::state::sym::{Condition, Kind, Sym, SymFrame};
-use crate::loops::templates::Template;
+use crate::state::template::Template;
 
 /// What one side of a branch comes to.
 struct Outcome {

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use janus_object::Value;
 
+use crate::executor::Executor;
 use crate::state::cfg;
-use crate::exec::Executor;
 use crate::state::sym::{Kind, Obj, Stride, Sym, SymFrame, SymIter};
 
 /// Trips up to which a loop of a known count is unrolled.

@@ -8,9 +8,10 @@ use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Value, ops};
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::state::sym::{Kind, Sym, SymScalar};
+use crate::state::types::type_of;
 
 /// Powers of ints that are multiplied out.
 const MAX_POWER: i64 = 16;
@@ -21,15 +22,6 @@ pub(crate) enum Truth {
     Known(bool),
     /// An i1 of the graph.
     Dynamic(ValueId),
-}
-
-/// The graph's type of a Python number.
-pub(crate) fn type_of(ty: ScalarType) -> Type {
-    match ty {
-        ScalarType::Float => Type::F64,
-        ScalarType::Int => Type::I64,
-        ScalarType::Bool => Type::I1,
-    }
 }
 
 /// Predicates of `arith.cmpi` and `arith.cmpf`, as their enums number them.

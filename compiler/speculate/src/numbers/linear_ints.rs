@@ -11,9 +11,9 @@ use janus_tensor::Dim;
 use janus_tensor::ops::{BinaryOp as PrimOp, Prim};
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::tensors::extents::BOUND_DEPTH;
+use crate::executor::Executor;
 use crate::plan::{AssumptionKey, DeoptReason, ScalarType};
+use crate::state::dims::BOUND_DEPTH;
 use crate::state::sym::Sym;
 
 /// An int of the graph that is `by * base + plus`; `base` is an int, or a tensor of one.

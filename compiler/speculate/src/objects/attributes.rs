@@ -8,9 +8,9 @@ use std::rc::Rc;
 use indexmap::IndexSet;
 use janus_object::{Binding, Class, DictPart, Name, Payload, PyRef, Value, attr, class_of, types};
 
-use crate::exec::Executor;
-use crate::loops::changed_places::Place;
+use crate::executor::Executor;
 use crate::plan::{Check, Namespace, Step};
+use crate::state::place::Place;
 use crate::state::sym::{FoundKind, Kind, Obj, Slot, Sym, SymIter, Unloaded};
 use crate::{Res, Stop};
 

@@ -12,9 +12,9 @@ use janus_object::{
 };
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::plan::{Check, DeoptReason, Fold, PythonDraw, ScalarType, Step};
+use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
+use crate::plan::{Check, DeoptReason, Fold, PythonDraw, ScalarType, Step};
 use crate::state::sym::{Effect, Kind, Slot, Sym, SymInstance, SymScalar};
 
 /// Modules whose functions only compute, so that known arguments give a known result.
@@ -561,7 +561,7 @@ impl Executor<'_> {
                         }
                     }
                     (Truth::Dynamic(p), Some(x), Some(y)) if x.ty == y.ty => {
-                        let ty = crate::numbers::arithmetic::type_of(x.ty);
+                        let ty = crate::state::types::type_of(x.ty);
                         let id = self.emit1("arith.select", &[p, y.id, x.id], &[], ty)?;
                         Sym::Scalar(SymScalar { id, ty: x.ty })
                     }

@@ -6,8 +6,8 @@
 use indexmap::IndexSet;
 use janus_object::{Class, CodeObject, Name, PyDict, PyFunction, PyRef, Value};
 
+use crate::executor::Executor;
 use crate::objects::deepcopy::is_deepcopy;
-use crate::exec::Executor;
 use crate::plan::{Check, Node, Step};
 use crate::state::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, Unloaded};
 use crate::{Recursion, Res, Stop};

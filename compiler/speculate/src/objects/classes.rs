@@ -9,9 +9,9 @@ use janus_dialect::Type;
 use janus_object::{Args, BaseKind, Class, Name, Payload, PyRef, Value, types};
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::plan::{DeoptReason, ScalarType};
+use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
+use crate::plan::{DeoptReason, ScalarType};
 use crate::state::sym::{
     HeapObject, Kind, Obj, Piece, Slot, Stride, Sym, SymDict, SymInstance, SymIter, SymScalar,
 };

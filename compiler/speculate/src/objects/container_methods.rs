@@ -6,7 +6,7 @@
 use janus_object::{DictPart, ExcKind, Name, Value};
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{Kind, Sym};
 

@@ -6,20 +6,10 @@
 use janus_object::Value;
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::entry::open_dicts::MAX_KEYS;
+use crate::executor::Executor;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymScalar, add_key};
-
-/// Keys at most.
-const MAX_KEYS: usize = 16;
-
-/// Whether a graph can look for an int among the keys of a dict.
-pub(crate) fn has_few_ints(dict: &Value) -> bool {
-    dict.as_dict().is_some_and(|d| {
-        let keys = d.keys();
-        (1..=MAX_KEYS).contains(&keys.len()) && keys.iter().all(|k| matches!(k, Value::Int(_)))
-    })
-}
 
 impl Executor<'_> {
     /// The keys and values of a dict whose keys are a few known ints.

@@ -10,7 +10,7 @@ use janus_object::{Name, PyFunction, PyRef, Value};
 use janus_torch::TorchOps;
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymDict, SymInstance};
 
 /// Copies of a structure's objects, and the memory that was copied.

@@ -10,7 +10,7 @@ use janus_object::{Class, Name, PyRef, Value, ops, types};
 use janus_tensor::DType;
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::state::sym::{Kind, Sym, SymScalar};
 

@@ -7,8 +7,8 @@ use indexmap::{IndexMap, IndexSet};
 use janus_object::{Class, Instance, Name, PyDeque, PyRef, Value};
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::finish::recipes::Out;
+use crate::emit::outputs::Out;
+use crate::executor::Executor;
 use crate::plan::{Check, Fresh, Step};
 use crate::state::sym::{Kind, Slot, Sym, SymInstance, Unloaded};
 

@@ -7,9 +7,9 @@ use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{Class, DictPart, ExcKind, Name, Payload, PyRef, Value, ops};
 use janus_tensor::Dim;
 
-use crate::exec::Executor;
-use crate::plan::{DeoptReason, ScalarType};
+use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
+use crate::plan::{DeoptReason, ScalarType};
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymList, add_key};
 use crate::{Res, Stop};
 

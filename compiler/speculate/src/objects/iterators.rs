@@ -9,9 +9,10 @@ use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::{Type, ValueId};
 use janus_object::{DictPart, ExcKind, Name, Value, ops};
 
-use crate::exec::{Executor, Flow};
-use crate::plan::ScalarType;
+use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
+use crate::plan::ScalarType;
+use crate::state::running::Flow;
 use crate::state::sym::{Kind, Obj, Slot, State, Stride, Sym, SymFrame, SymIter, SymScalar};
 use crate::{Res, Stop};
 

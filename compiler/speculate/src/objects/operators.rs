@@ -7,7 +7,7 @@ use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::{ExcKind, PyRef, Value, types};
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymDict};
 

@@ -6,7 +6,7 @@
 use janus_object::{Class, Name, PyRef, Value, types};
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::state::sym::Sym;
 
 fn derives_from(class: &PyRef<Class>, names: &[&str]) -> bool {

@@ -7,9 +7,9 @@ use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::Value;
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::finish::recipes::Out;
-use crate::branches::select::MAX_NUMBERS;
+use crate::emit::outputs::Out;
+use crate::executor::Executor;
+
 use crate::plan::{Commit, NodeId, Recipe, ScalarType};
 use crate::state::sym::{Kind, Obj, Sym, SymList, SymReplaced};
 
@@ -143,3 +143,6 @@ impl SymReplaced {
         self.items.len() == other.items.len() && self.items.iter().zip(&other.items).all(same)
     }
 }
+
+/// Numbers to choose from at most.
+pub(crate) const MAX_NUMBERS: usize = 64;

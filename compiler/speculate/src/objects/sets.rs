@@ -7,7 +7,7 @@
 use janus_bytecode::BinaryOp;
 use janus_object::{PySet, Value};
 
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::plan::ScalarType;
 use crate::plan::{Check, Commit, NodeId, Recipe, RecipeId};
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymSet};
@@ -199,7 +199,7 @@ impl Executor<'_> {
     /// What was added to a set that was there at entry.
     pub(crate) fn commit_set(
         &mut self,
-        out: &mut crate::finish::recipes::Out,
+        out: &mut crate::emit::outputs::Out,
         node: NodeId,
         set: &SymSet,
     ) -> Res<()> {

@@ -7,7 +7,7 @@ use janus_bytecode::FormatConversion;
 use janus_object::Value;
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::state::sym::{Kind, Slot, Sym, SymDict};
 
 impl Executor<'_> {

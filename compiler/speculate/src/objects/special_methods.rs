@@ -10,9 +10,9 @@ use janus_object::ops::{compare_name, swapped};
 use janus_object::{BaseKind, Binding, Class, Name, Payload, PyRef, Value, class_of, types};
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::plan::{DeoptReason, ScalarType};
+use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
+use crate::plan::{DeoptReason, ScalarType};
 use crate::state::sym::{Kind, Sym};
 
 /// Methods that run when a class or an object is made, which is not what an operator asks for.

@@ -11,7 +11,7 @@ use janus_object::text::template::{self, Access, Argument, Numbering, Segment, S
 use janus_object::{Name, PyRef, Value, text, types};
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Piece, Sym};
 
 /// Texts at most that are put together one by one.

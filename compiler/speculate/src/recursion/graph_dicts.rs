@@ -10,9 +10,9 @@ use janus_object::fields::{self, Field};
 use janus_object::{Name, Value};
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::recursion::graph_objects::{is_seen, parts};
+use crate::executor::Executor;
 use crate::plan::{DeoptReason, ScalarType};
+use crate::recursion::graph_objects::{is_seen, parts};
 use crate::state::sym::{Found, FoundKind, Kind, Sym, SymScalar};
 
 /// Entries at most of a dict of which a graph knows each one.

@@ -12,10 +12,10 @@ use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, Tensor};
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::entry::wrap::element;
+use crate::executor::Executor;
 use crate::plan::ScalarType;
 use crate::state::sym::{HeapObject, Kind, Obj, Sym};
+use crate::state::types::element;
 
 /// Stands for an address that no object has.
 const NOWHERE: usize = usize::MAX;

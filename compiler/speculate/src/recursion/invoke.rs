@@ -15,17 +15,20 @@ use janus_dialect::{Attr, GraphId, Imported, Type, ValueId};
 use janus_object::{CodeObject, PyRef, Value};
 
 use crate::branches::branch::{Branch, Checkpoint};
-use crate::exec::{ActiveLoop, ContextKind, Executor, Flow};
+use crate::emit::contexts::ContextKind;
+use crate::executor::Executor;
+use crate::loops::templates::template_type;
+use crate::plan::{DeoptReason, Load, OwnGraph, ScalarType};
 use crate::recursion::graph_objects::reachable;
 use crate::recursion::object_state::Keeps;
 use crate::recursion::region_state::Outside;
-use crate::plan::{DeoptReason, Load, OwnGraph, ScalarType};
-use crate::numbers::arithmetic::type_of;
+use crate::state::running::{ActiveLoop, Flow};
 use crate::state::sym::{
     Found, FoundKind, GradName, Keeping, Kind, Leaf, Obj, Slot, State, Sym, SymDict, SymFrame,
     SymFunction,
 };
-use crate::loops::templates::{Template, template_type};
+use crate::state::template::Template;
+use crate::state::types::type_of;
 use crate::{Recursion, RegionKind, Res, Stop};
 
 /// Times that a body is run to find out what it takes and returns.

@@ -14,9 +14,10 @@ use janus_object::{Class, Name, PyRef};
 
 use crate::Res;
 use crate::branches::branch::Merge;
-use crate::exec::Executor;
-use crate::finish::recipes::Out;
+use crate::emit::outputs::Out;
+use crate::executor::Executor;
 use crate::plan::{Commit, Recipe, ScalarType, Step};
+use crate::state::sym::KeptField;
 use crate::state::sym::{GradName, Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
 
 /// What `grad_fn` may be called of a tensor that requires grad.
@@ -27,16 +28,6 @@ type Tape = Option<Rc<[Rc<str>]>>;
 enum Part {
     Whole,
     Item(usize),
-}
-
-/// An attribute that the graph gave an object of a recursion.
-#[derive(Clone)]
-pub(crate) struct KeptField {
-    obj: Obj,
-    name: Name,
-    value: Sym,
-    /// Loops that there were so far.
-    frames: u32,
 }
 
 /// What a graph of its own keeps in its object.

@@ -10,14 +10,15 @@ use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::lists::growth::{GrownTemplate, is_differentiable};
-use crate::entry::wrap::tensor_type;
-use crate::recursion::invoke::{is_by_value, types_of};
-use crate::loops::changed_places::Place;
+use crate::executor::Executor;
+use crate::lists::growth::is_differentiable;
 use crate::plan::{DeoptReason, ScalarType};
+use crate::recursion::invoke::{is_by_value, types_of};
+use crate::state::place::Place;
 use crate::state::sym::{Keeping, Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
-use crate::loops::templates::Template;
+use crate::state::template::GrownTemplate;
+use crate::state::template::Template;
+use crate::state::types::tensor_type;
 
 /// Rows for what a list gets in a recursion, at first.
 const FIRST_ROOM: i64 = 64;

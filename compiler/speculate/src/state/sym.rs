@@ -12,9 +12,9 @@ use janus_object::{Class, CodeObject, DictPart, Name, PyCell, PyDict, PyRef, Val
 use janus_tensor::ops::{Dims, Prim};
 use janus_tensor::{DType, Dim};
 
-use crate::entry::open_dicts::SymOpen;
 use crate::plan::{Namespace, NodeId, ScalarType, Step};
-use crate::loops::templates::Template;
+use crate::state::open::SymOpen;
+use crate::state::template::Template;
 
 /// Index into [`State::heap`].
 pub(crate) type Obj = usize;
@@ -850,7 +850,7 @@ pub(crate) struct State {
     /// Loops so far that stay loops.
     pub frames: u32,
     /// What recursions left in attributes of the objects they were called with.
-    pub fields: Vec<crate::recursion::object_state::KeptField>,
+    pub fields: Vec<crate::state::sym::KeptField>,
     /// Fields of objects that were read: the value that says what kind of thing it is, and what it is.
     pub field_reads: Vec<FieldRead>,
 }
@@ -933,4 +933,14 @@ pub(crate) fn address(v: &Value) -> Option<usize> {
         Str, Bytes, Tuple, List, Dict, Set, Range, Slice, Function, Method, Native, Class,
         Instance, Module, Iter, Generator, Cell, Code, BigInt
     )
+}
+
+/// An attribute that the graph gave an object of a recursion.
+#[derive(Clone)]
+pub(crate) struct KeptField {
+    pub obj: Obj,
+    pub name: Name,
+    pub value: Sym,
+    /// Loops that there were so far.
+    pub frames: u32,
 }

@@ -9,7 +9,7 @@ use janus_object::{Class, Name, PyRef, PySlice, Value};
 use janus_tensor::{Ops, Scalar};
 use janus_torch::{Arg, Ret};
 
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::plan::{Check, ScalarType, Step};
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymScalar, ViewMap};
 use crate::tensors::tensor::Number;

@@ -11,19 +11,15 @@ use janus_tensor::ops::{BinaryOp, DimOp, Dims, Prim};
 use janus_tensor::{DType, Dim, Ops, Scalar, ScalarKind, TensorError};
 use std::rc::Rc;
 
-use crate::exec::{Executor, Source};
-use crate::entry::wrap::tensor_type;
+use crate::executor::Executor;
 use crate::plan::{DeoptReason, ScalarType};
+use crate::state::dims::BOUND_DEPTH;
+use crate::state::dims::Same;
+use crate::state::dims::Source;
 use crate::state::sym::{GradName, Keeping, Obj, Sym, SymScalar, View, ViewMap};
+use crate::state::types::tensor_type;
 use crate::tensors::tensor::Number;
 use crate::{Res, Stop};
-
-/// What an extent was found to equal.
-#[derive(Clone, Copy)]
-pub(crate) enum Same {
-    Sym(u32),
-    Known(i64),
-}
 
 impl Executor<'_> {
     /// Whether an extent comes from the elements of a tensor, by a number that the script read.
@@ -70,9 +66,6 @@ impl Bounds {
         }
     }
 }
-
-/// Operations that are looked through for bounds.
-pub(crate) const BOUND_DEPTH: u32 = 6;
 
 impl Executor<'_> {
     /// Between what an extent lies, by asserts and by what it was computed from.
@@ -349,7 +342,12 @@ impl Ops for Executor<'_> {
             DType::Bool => ScalarType::Bool,
             _ => ScalarType::Int,
         };
-        let id = self.emit1("janus.item", &[value], &[], crate::numbers::arithmetic::type_of(ty))?;
+        let id = self.emit1(
+            "janus.item",
+            &[value],
+            &[],
+            crate::state::types::type_of(ty),
+        )?;
         if ty == ScalarType::Int {
             let of = self.current(*t)?;
             self.note_item(id, of);

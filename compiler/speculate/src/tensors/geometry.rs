@@ -10,7 +10,7 @@ use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{Dim, Ops};
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::state::sym::{Obj, View, ViewMap};
 
 /// Of each dimension, whether it and the next one longer than 1 could be one dimension. Those of extent 1 do not

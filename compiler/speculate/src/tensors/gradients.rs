@@ -16,7 +16,7 @@ use janus_tensor::ops::{BinaryOp, Dims, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::TorchOps;
 
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::plan::{Check, DeoptReason};
 use crate::state::sym::{GradName, Keeping, Kind, Leaf, MadeBy, Obj, Sym, SymTensor, UserFunction};
 use crate::tensors::tensor::Number;

@@ -11,7 +11,7 @@ use janus_tensor::tensor::Layout;
 use janus_tensor::{DType, Dim, kernels};
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::state::sym::{Obj, ViewMap};
 
 impl Executor<'_> {

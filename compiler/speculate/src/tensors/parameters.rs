@@ -8,7 +8,7 @@ use janus_tensor::Ops;
 use janus_torch::TorchOps;
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::executor::Executor;
 use crate::state::sym::Sym;
 
 impl Executor<'_> {

@@ -10,10 +10,10 @@ use janus_tensor::{DType, Dim, Ops};
 use janus_torch::TorchOps;
 
 use crate::Res;
-use crate::exec::Executor;
-use crate::entry::wrap::tensor_type;
+use crate::executor::Executor;
 use crate::plan::DeoptReason;
 use crate::state::sym::Obj;
+use crate::state::types::tensor_type;
 
 /// A start that is an operand, in `static_starts`.
 const DYNAMIC: i64 = i64::MIN;

@@ -14,14 +14,14 @@ use janus_tensor::ops::{Axes, DimOp, Dims, Predicate, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::{Draw, DrawFrom, TorchOps};
 
-use crate::exec::Executor;
-use crate::tensors::extents::Same;
-use crate::entry::wrap::tensor_type;
+use crate::executor::Executor;
 use crate::plan::{DeoptReason, ScalarType};
+use crate::state::dims::Same;
 use crate::state::sym::{
     Effect, GradName, Keeping, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap,
     Written,
 };
+use crate::state::types::tensor_type;
 use crate::{Res, Stop};
 
 /// A number in a torch function: known, or computed by the graph.
