@@ -11,21 +11,21 @@ use janus_interp::Interp;
 use janus_object::{CodeObject, PyRef, Value};
 use janus_tensor::Dim;
 
+use crate::Request;
 use crate::branches::branch::Tried;
 use crate::emit::contexts::Context;
 use crate::entry::early_checks::Told;
 use crate::entry::int_nodes::Host;
 use crate::entry::settings::Setting;
 use crate::numbers::linear_ints::Linear;
-use crate::plan::{
-    Assertion, AssumptionKey, GraphDraw, Load, Node, NodeId, PlannedDraw, ScalarType,
-};
 use crate::recursion::invoke::Invoked;
-use crate::state::cfg;
 use crate::state::dims::DimInfo;
 use crate::state::running::{Active, ActiveLoop};
 use crate::state::sym::{HeapObject, Obj, State, Sym, SymFrame};
-use crate::{RegionKind, Relaxations, Request};
+use janus_plan::{
+    Assertion, AssumptionKey, GraphDraw, Load, Node, NodeId, PlannedDraw, ScalarType,
+};
+use janus_plan::{RegionKind, Relaxations};
 
 /// Attempts that came to nothing and left guards behind: what they met they looked at.
 #[derive(Default)]
@@ -128,7 +128,7 @@ pub(crate) struct Executor<'v> {
     pub unaliased: Vec<NodeId>,
     /// Objects by how they were come to, where several are at one address: see [`Relaxations::separate`].
     pub separated: HashMap<Way, Obj>,
-    /// [`crate::plan::Plan::distinct`]
+    /// [`janus_plan::Plan::distinct`]
     pub distinct: Vec<(NodeId, NodeId)>,
     /// Floats read at entry, by their value in the graph: what a torch function needs as a constant
     /// is guarded to be one.
@@ -146,7 +146,7 @@ pub(crate) struct Executor<'v> {
     /// Numbers of the graph that are extents.
     pub scalar_dims: HashMap<ValueId, Dim>,
     /// Extents that are ints which can be told at entry.
-    pub told_dims: Vec<Rc<crate::plan::Extent>>,
+    pub told_dims: Vec<Rc<janus_plan::Extent>>,
     /// Ints that are `by * base + plus`.
     pub linear: HashMap<ValueId, Linear>,
     /// Ints of which at most so much counts, and what that is.
@@ -223,7 +223,7 @@ impl<'v> Executor<'v> {
         let loop_head = request.kind.loop_head(&code.code);
         let loop_end = match loop_head {
             None => u32::MAX,
-            Some(head) => cfg::last_back_edge(&code.code, head).unwrap_or(0),
+            Some(head) => janus_plan::last_back_edge(&code.code, head).unwrap_or(0),
         };
         let grad_enabled = janus_tensor::autograd::is_grad_enabled();
         let mut this = Executor {

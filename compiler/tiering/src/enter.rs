@@ -10,8 +10,8 @@ use std::time::Instant;
 use janus_codegen::{Arg, RunError};
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{Value, fields};
-use janus_speculate::plan::{Commit, DeoptReason, Extent, Load, Plan};
-use janus_speculate::{holds, int_op};
+use janus_plan::{Commit, DeoptReason, Extent, Load, Plan};
+use janus_plan::{holds, int_op};
 use janus_tensor::Tensor;
 use janus_torch::Draw;
 
@@ -379,8 +379,7 @@ fn run_compiled(
             return Err(RunError::AssertFailed { id: i64::from(*id) });
         }
     }
-    let value =
-        |id: janus_speculate::plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
+    let value = |id: janus_plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
     // Tensors whose elements do not lie in row-major order are copied; the copies live here.
     let mut tensors: Vec<(Tensor, janus_tensor::shape::Shape)> =
         Vec::with_capacity(plan.loads.len());

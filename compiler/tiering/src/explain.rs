@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use janus_object::Value;
-use janus_speculate::NotConverted;
-use janus_speculate::plan::{Check, Plan};
+use janus_plan::NotConverted;
+use janus_plan::{Check, Plan};
 use serde::Serialize;
 
 use crate::contents::{self, CodeExplanation};

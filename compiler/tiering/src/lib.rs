@@ -35,7 +35,8 @@ use std::time::{Duration, Instant};
 use janus_dialect::Passes;
 use janus_interp::{Entry, Frame, Interp, Jit};
 use janus_object::{CodeObject, PyRef, name};
-use janus_speculate::{NotConverted, RegionKind, Relaxations, Request, Speculation};
+use janus_plan::{NotConverted, RegionKind, Relaxations};
+use janus_speculate::{Request, Speculation};
 
 pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
 pub use contents::{
@@ -357,7 +358,7 @@ impl Tiering {
                 .and_then(|s| s.clone().downcast::<CodeRegions>().ok());
             let Some(of) = of else { return false };
             let in_loop = of.loops.borrow().iter().any(|(&head, r)| {
-                Some(head) != own && janus_speculate::in_loop(&code.code, head, pc) && blocks(r)
+                Some(head) != own && janus_plan::in_loop(&code.code, head, pc) && blocks(r)
             });
             let function = of.function.borrow();
             in_loop

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use janus_interp::Frame;
 use janus_object::{Payload, Value};
-use janus_speculate::{RegionKind, Relaxations};
+use janus_plan::{RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
 use crate::region::Region;

@@ -3,7 +3,7 @@
 //! In: nothing, or the words of a refusal. Out: [`Reason`]s: a stable id, a text, a hint; each has a page
 //! `docs/reasons/<id>.md`. Always: every refusal has a reason; the first entry that has its words is its own.
 
-use janus_speculate::plan::DeoptReason;
+use janus_plan::DeoptReason;
 
 /// What a reason is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,11 +14,9 @@ use janus_codegen::Compiled;
 use janus_dialect::Origin;
 use janus_interp::Frame;
 use janus_object::{CodeObject, PyRef, Value};
-use janus_speculate::plan::{
-    Assertion, AssumedBranch, AssumptionKey, Check, DeoptReason, Plan, Step,
-};
-use janus_speculate::rows::{column, has_rows};
-use janus_speculate::{NotConverted, RegionKind, Relaxations};
+use janus_plan::rows::{column, has_rows};
+use janus_plan::{Assertion, AssumedBranch, AssumptionKey, Check, DeoptReason, Plan, Step};
+use janus_plan::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
 use crate::alike::{alike, data_like};

@@ -11,8 +11,8 @@ use janus_baseline::{CompiledRegion, Entered, Left};
 use janus_bytecode::Opcode;
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::CodeObject;
-use janus_speculate::plan::DeoptReason;
-use janus_speculate::{NotConverted, RegionKind};
+use janus_plan::DeoptReason;
+use janus_plan::{NotConverted, RegionKind};
 
 use crate::region::{self, Region, State};
 use crate::{EmitStage, Tiering, What, add};
@@ -146,7 +146,7 @@ impl Tiering {
             let inside = match region.kind {
                 RegionKind::Function => true,
                 RegionKind::Loop { head: own } => {
-                    own != head && janus_speculate::in_loop(&region.code.code, own, head)
+                    own != head && janus_plan::in_loop(&region.code.code, own, head)
                 }
                 RegionKind::Rest { .. } => false,
             };

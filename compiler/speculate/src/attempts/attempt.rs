@@ -6,8 +6,9 @@
 use std::rc::Rc;
 
 use crate::executor::{Executor, InVain};
-use crate::plan::AssumptionKey;
-use crate::{NotConverted, Speculation, Stop};
+use crate::{Speculation, Stop};
+use janus_plan::AssumptionKey;
+use janus_plan::NotConverted;
 
 /// What an attempt came to.
 pub(crate) enum Converted {

@@ -11,7 +11,8 @@ use janus_interp::Interp;
 
 use crate::attempts::attempt::Converted;
 use crate::executor::Executor;
-use crate::{NotConverted, Recursion, RegionKind, Relaxations, Request, Speculation, in_loop};
+use crate::{Request, Speculation};
+use janus_plan::{NotConverted, Recursion, RegionKind, Relaxations, in_loop};
 
 /// Converts a region.
 ///

@@ -16,7 +16,6 @@ use crate::branches::filtered_lists::Question;
 use crate::branches::select::Pick;
 use crate::emit::contexts::ContextKind;
 use crate::executor::Executor;
-use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason};
 use crate::state::cfg;
 use crate::state::dims::DimInfo;
 use crate::state::running::Flow;
@@ -24,6 +23,7 @@ use crate::state::running::first_operand;
 use crate::state::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
 use crate::tensors::calls::moving_bool;
 use crate::{Res, Stop};
+use janus_plan::{AssumedBranch, AssumptionKey, DeoptReason};
 
 /// Branches nested at most.
 const MAX_NESTING: usize = 40;
@@ -281,7 +281,7 @@ impl Executor<'_> {
         let want = jump == branch.jump_on;
         let predicate = Sym::Scalar(SymScalar {
             id: branch.predicate,
-            ty: crate::plan::ScalarType::Bool,
+            ty: janus_plan::ScalarType::Bool,
         });
         let holds = if want {
             predicate

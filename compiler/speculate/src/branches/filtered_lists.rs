@@ -13,11 +13,11 @@ use janus_tensor::{DType, Dim, Ops, Scalar};
 use crate::branches::branch::{Branch, Decides, Merge};
 use crate::emit::contexts::ContextKind;
 use crate::executor::Executor;
-use crate::plan::DeoptReason;
 use crate::state::running::Flow;
 use crate::state::sym::{Condition, Kind, Obj, Sym, SymFrame, SymGrown, SymIter};
 use crate::tensors::tensor::Number;
 use crate::{Res, state::cfg};
+use janus_plan::DeoptReason;
 
 /// Items of such a list at most: each is a branch in every loop over it.
 const MAX_FILTERED: usize = 48;

@@ -16,7 +16,6 @@ use janus_tensor::Dim;
 use crate::Res;
 use crate::branches::branch::{Branch, Merge, Side};
 use crate::executor::Executor;
-use crate::plan::Check;
 use crate::state::running::{Flow, Leave};
 use crate::state::sym::{
     Condition, Found, Kind, Leaf, Obj, Piece, Slot, Sym, SymFrame, SymInstance, SymIter, SymList,
@@ -24,6 +23,7 @@ use crate::state::sym::{
 };
 use crate::state::types::tensor_type;
 use crate::state::types::type_of;
+use janus_plan::Check;
 
 /// Merges of branches at most, attempts that came to nothing included: bounds the time of a conversion.
 const MERGE_BUDGET: usize = 40_000;
@@ -152,7 +152,7 @@ impl Executor<'_> {
                         // Written on one side, never looked at on the other: it is as it was.
                         let entry = match theirs.place.get(&name) {
                             Some(value) => Slot::Unloaded(crate::state::sym::Unloaded {
-                                step: crate::plan::Step::Namespace(
+                                step: janus_plan::Step::Namespace(
                                     theirs.place.clone(),
                                     name.clone(),
                                 ),
@@ -160,10 +160,8 @@ impl Executor<'_> {
                                 path: theirs.place.path(&name),
                             }),
                             None => {
-                                let step = crate::plan::Step::Namespace(
-                                    theirs.place.clone(),
-                                    name.clone(),
-                                );
+                                let step =
+                                    janus_plan::Step::Namespace(theirs.place.clone(), name.clone());
                                 self.node(step, Check::Missing, &theirs.place.path(&name));
                                 Slot::Empty
                             }
@@ -312,7 +310,7 @@ impl Executor<'_> {
         {
             let is = Sym::Scalar(SymScalar {
                 id: merge.predicate,
-                ty: crate::plan::ScalarType::Bool,
+                ty: janus_plan::ScalarType::Bool,
             });
             return if *x == merge.first {
                 Ok(is)
@@ -328,7 +326,7 @@ impl Executor<'_> {
                 return self.choice(merge, a, b);
             }
             let id = self.merge_values(merge, x.id, y.id, type_of(x.ty))?;
-            if x.ty == crate::plan::ScalarType::Int {
+            if x.ty == janus_plan::ScalarType::Int {
                 self.note_merged(merge, x.id, y.id, id);
             }
             return Ok(Sym::Scalar(SymScalar { id, ty: x.ty }));

@@ -12,10 +12,10 @@ use janus_tensor::{Dim, Ops};
 use crate::Res;
 use crate::branches::branch::Merge;
 use crate::executor::Executor;
-use crate::plan::ScalarType;
 use crate::state::sym::{GradName, Keeping, Kind, Leaf, Obj, OneOf, State, SymTensor, Written};
 use crate::state::types::tensor_type;
 use crate::tensors::gradients::frees;
+use janus_plan::ScalarType;
 
 impl Executor<'_> {
     /// A tensor object that is one of two.
@@ -266,7 +266,7 @@ impl Executor<'_> {
     pub(crate) fn used(&mut self, leaf: Option<Leaf>) -> Res<ValueId> {
         match leaf {
             Some(Leaf { used: Some(c), .. }) => Ok(c),
-            found => self.constant(crate::plan::ScalarType::Bool, u64::from(found.is_some())),
+            found => self.constant(janus_plan::ScalarType::Bool, u64::from(found.is_some())),
         }
     }
 

@@ -9,9 +9,9 @@ use janus_object::Value;
 use crate::Res;
 use crate::branches::branch::Merge;
 use crate::executor::Executor;
-use crate::plan::{DeoptReason, ScalarType};
 use crate::state::cfg;
 use crate::state::sym::{Kind, Slot, Sym, SymFrame};
+use janus_plan::{DeoptReason, ScalarType};
 
 /// When something is there on a side, as a bool of the graph, and what it is, if it ever is.
 type Partial = (ValueId, Option<Sym>);

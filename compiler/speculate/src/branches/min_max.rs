@@ -12,8 +12,8 @@ use janus_tensor::{Dim, Ops};
 use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
-use crate::plan::DeoptReason;
 use crate::state::sym::{Sym, SymScalar};
+use janus_plan::DeoptReason;
 
 /// Items of which `max` and `min` pick one by branches at most.
 const MAX_BEST: usize = 16;

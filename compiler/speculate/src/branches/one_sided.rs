@@ -128,9 +128,9 @@ impl Executor<'_> {
     ) -> Res<ValueId> {
         let inner = match condition {
             Some(c) => c,
-            None => self.constant(crate::plan::ScalarType::Bool, 1)?,
+            None => self.constant(janus_plan::ScalarType::Bool, 1)?,
         };
-        let otherwise = self.constant(crate::plan::ScalarType::Bool, 0)?;
+        let otherwise = self.constant(janus_plan::ScalarType::Bool, 0)?;
         let (a, b) = if side {
             (inner, otherwise)
         } else {
@@ -181,7 +181,7 @@ impl Executor<'_> {
                 }
                 let dims: Dims = t.dims.iter().map(|&d| self.resolve(d)).collect();
                 let ty = tensor_type(t.dtype, &dims);
-                let mut operands = vec![self.constant(crate::plan::ScalarType::Int, 0)?];
+                let mut operands = vec![self.constant(janus_plan::ScalarType::Int, 0)?];
                 operands.extend(self.dynamic_sizes(&dims)?);
                 let nothing = self.emit1("janus.full", &operands, &[], ty.clone())?;
                 let (a, b) = pair(value, nothing);

@@ -14,12 +14,12 @@ use crate::branches::branch::{Branch, Decides};
 use crate::executor::Executor;
 use crate::objects::ring_lists::MAX_NUMBERS;
 use crate::objects::ring_lists::REPLACED;
-use crate::plan::ScalarType;
 use crate::state::running::Flow;
 use crate::state::stop::WhichKey;
 use crate::state::sym::{Kind, Obj, Sym, SymFrame, SymScalar};
 use crate::state::types::type_of;
 use crate::{Res, Stop};
+use janus_plan::ScalarType;
 
 /// Items to choose from by branches at most.
 const MAX_BRANCHES: usize = 16;

@@ -14,9 +14,9 @@ use janus_object::Value;
 use crate::Res;
 use crate::branches::branch::Merge;
 use crate::executor::Executor;
-use crate::plan::ScalarType;
 use crate::state::sym::{Kind, Obj, Sym};
 use crate::state::template::{Template, TensorTemplate};
+use janus_plan::ScalarType;
 
 /// Kinds of one variable at most.
 const MAX_KINDS: usize = 6;

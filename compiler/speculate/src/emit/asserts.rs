@@ -7,7 +7,7 @@ use janus_dialect::{Loc, ValueId};
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::{Assertion, AssumptionKey, DeoptReason};
+use janus_plan::{Assertion, AssumptionKey, DeoptReason};
 
 impl Executor<'_> {
     /// Records an assumption that the graph checks.

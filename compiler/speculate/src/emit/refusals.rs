@@ -8,7 +8,8 @@ use janus_object::CodeObject;
 
 use crate::executor::Executor;
 use crate::state::running::Active;
-use crate::{NotConverted, Res, Stop};
+use crate::{Res, Stop};
+use janus_plan::NotConverted;
 
 /// Operations that make a graph worth its guards, where it ends before a call or is one item's.
 pub(crate) const WORTH_A_GRAPH: usize = 3;

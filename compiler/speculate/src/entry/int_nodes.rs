@@ -12,8 +12,9 @@ use janus_object::Value;
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::{Check, NodeId, ScalarType, Step};
 use crate::state::sym::{Kind, Obj, Piece, Sym, SymScalar, Unloaded};
+use janus_plan::{Check, NodeId, ScalarType, Step};
+use janus_plan::{holds, int_op};
 
 /// How an int comes about at entry.
 #[derive(Clone)]
@@ -32,48 +33,6 @@ const MAX_SLICE: usize = 64;
 /// Nested operations at most.
 const MAX_DEPTH: u32 = 8;
 
-/// `a op b`, where tier 0 gets a 64-bit int.
-pub fn int_op(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
-    match op {
-        BinaryOp::Add => a.checked_add(b),
-        BinaryOp::Sub => a.checked_sub(b),
-        BinaryOp::Mul => a.checked_mul(b),
-        BinaryOp::FloorDiv if b != 0 => {
-            let q = a.checked_div(b)?;
-            Some(if a % b != 0 && (a < 0) != (b < 0) {
-                q - 1
-            } else {
-                q
-            })
-        }
-        BinaryOp::Mod if b != 0 => {
-            let r = a.checked_rem(b)?;
-            Some(if r != 0 && (r < 0) != (b < 0) {
-                r + b
-            } else {
-                r
-            })
-        }
-        BinaryOp::And => Some(a & b),
-        BinaryOp::Or => Some(a | b),
-        BinaryOp::Xor => Some(a ^ b),
-        _ => None,
-    }
-}
-
-/// `a op b` on numbers of one type.
-#[must_use]
-pub fn holds<T: PartialOrd>(op: CompareOp, a: T, b: T) -> bool {
-    match op {
-        CompareOp::Eq => a == b,
-        CompareOp::Ne => a != b,
-        CompareOp::Lt => a < b,
-        CompareOp::Le => a <= b,
-        CompareOp::Gt => a > b,
-        CompareOp::Ge => a >= b,
-    }
-}
-
 impl Executor<'_> {
     /// Notes that a number of the graph is this node's value.
     pub(crate) fn note_host(&mut self, v: &Sym, node: NodeId, value: &Value) {
@@ -83,7 +42,7 @@ impl Executor<'_> {
             _ => return,
         };
         if let Sym::Scalar(s) = v {
-            let told = Rc::new(crate::plan::Extent::Int(node));
+            let told = Rc::new(janus_plan::Extent::Int(node));
             self.told.insert(s.id, (told, 0));
             self.host.insert(s.id, (Rc::new(Host::Node(node)), now, 0));
         }

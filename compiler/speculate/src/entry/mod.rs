@@ -5,7 +5,7 @@
 pub(crate) mod constant_objects;
 pub(crate) mod early_checks;
 pub(crate) mod int_nodes;
-pub mod list_rows;
+pub(crate) mod list_rows;
 pub(crate) mod open_dicts;
 pub(crate) mod settings;
 pub(crate) mod shared_memory;

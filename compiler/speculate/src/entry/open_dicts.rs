@@ -12,12 +12,13 @@ use janus_object::ops::hash_simple;
 use janus_object::{Name, Value, ops, types};
 
 use crate::state::open::{OpenEntry, SymOpen};
+use janus_plan::plain_text;
 
 use crate::emit::outputs::Out;
 use crate::executor::Executor;
-use crate::plan::{Check, Commit, NodeId, Recipe, ScalarType, Step};
 use crate::state::sym::{Effect, HeapObject, Kind, Obj, Origin, Piece, Slot, Sym, Unloaded};
 use crate::{Res, Stop};
+use janus_plan::{Check, Commit, NodeId, Recipe, ScalarType, Step};
 
 /// Keys at most.
 pub(crate) const MAX_KEYS: usize = 16;
@@ -488,15 +489,6 @@ impl Executor<'_> {
         }
         merged.log = log;
         Ok(merged)
-    }
-}
-
-/// Text that is made of a value without calling Python.
-pub fn plain_text(value: &Value) -> Option<String> {
-    match value {
-        Value::Str(s) => Some(s.as_str().to_owned()),
-        Value::Int(i) => Some(i.to_string()),
-        _ => None,
     }
 }
 

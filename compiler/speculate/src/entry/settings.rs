@@ -9,10 +9,10 @@ use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::Value;
 
-use crate::entry::int_nodes::holds;
 use crate::executor::Executor;
-use crate::plan::{NodeId, ScalarType};
 use crate::state::sym::{Sym, SymScalar};
+use janus_plan::holds;
+use janus_plan::{NodeId, ScalarType};
 
 /// Floats that one is computed of, at most.
 const MAX_PARTS: usize = 4;

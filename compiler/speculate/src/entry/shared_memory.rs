@@ -13,9 +13,9 @@ use janus_tensor::ops::Prim;
 
 use crate::entry::wrap::tensor_check;
 use crate::executor::Executor;
-use crate::plan::{Check, Step};
 use crate::state::sym::{HeapObject, Kind, Obj, Origin, Sym, SymTensor, Unloaded, View, ViewMap};
 use crate::{Res, Stop};
+use janus_plan::{Check, Step};
 
 /// The base of a view, and how the view comes about, where the graph can have it as a view of that: no gradient
 /// goes through it.

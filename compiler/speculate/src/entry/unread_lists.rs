@@ -10,8 +10,8 @@ use janus_object::Value;
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::{Check, Fold, ScalarType, Step};
 use crate::state::sym::{Condition, Kind, Obj, Origin, Slot, Sym, SymList, Unloaded};
+use janus_plan::{Check, Fold, ScalarType, Step};
 
 /// Items from a list's end that are read one by one at most.
 const MAX_TAIL: usize = 64;
@@ -120,7 +120,7 @@ impl Executor<'_> {
         let at_least = i64::try_from(count).unwrap_or(i64::MAX);
         let path: Rc<str> = format!("len({}) >= {at_least}", list.path).into();
         let is_known =
-            |n: &crate::plan::Node| matches!(&n.step, Step::IntCompare(..) if n.path == path);
+            |n: &janus_plan::Node| matches!(&n.step, Step::IntCompare(..) if n.path == path);
         if self.nodes.iter().any(is_known) {
             return Ok(());
         }

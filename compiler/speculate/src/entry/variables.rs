@@ -10,13 +10,13 @@ use janus_object::{CodeObject, Name, PyRef, Value, ops};
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::{Check, Load, Namespace, Node, NodeId, ScalarType, Step};
 use crate::state::place::Place;
 use crate::state::running::{Flow, Leave};
 use crate::state::sym::{
     FoundKind, HeapObject, Kind, Obj, Slot, Sym, SymFrame, SymFunction, SymList, SymScalar,
     Unloaded,
 };
+use janus_plan::{Check, Load, Namespace, Node, NodeId, ScalarType, Step};
 
 /// Instructions executed symbolically at most: bounds unrolling.
 impl Executor<'_> {

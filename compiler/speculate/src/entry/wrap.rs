@@ -13,7 +13,6 @@ use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
 
 use crate::executor::{Executor, Way};
-use crate::plan::{Check, Load, Namespace, NodeId, ScalarType, Step, TensorCheck};
 use crate::state::dims::{DimInfo, Source};
 use crate::state::open::SymOpen;
 use crate::state::place::Place;
@@ -23,6 +22,7 @@ use crate::state::sym::{
 };
 use crate::state::types::element;
 use crate::{Res, Stop};
+use janus_plan::{Check, Load, Namespace, NodeId, ScalarType, Step, TensorCheck};
 
 /// Containers longer than this are not looked into.
 const MAX_ITEMS: usize = 10_000;

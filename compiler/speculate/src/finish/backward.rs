@@ -14,9 +14,9 @@ use janus_torch::TorchOps;
 
 use crate::emit::outputs::Out;
 use crate::executor::Executor;
-use crate::plan::{Backward, Commit, GradName, History, Passed, Recipe};
 use crate::state::sym::{Leaf, Obj};
 use crate::tensors::gradients::{Freed, KeptFor};
+use janus_plan::{Backward, Commit, GradName, History, Passed, Recipe};
 
 impl Executor<'_> {
     /// The place on the tape of a tensor that becomes this output.

@@ -11,9 +11,9 @@ use janus_object::{Name, Value};
 use crate::Res;
 use crate::emit::outputs::{COMMIT, Out};
 use crate::executor::Executor;
-use crate::plan::{Commit, NodeId, Recipe, RecipeId, TensorRecipe, Wrote};
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymList, SymTensor, Written};
 use crate::tensors::gradients::Freed;
+use janus_plan::{Commit, NodeId, Recipe, RecipeId, TensorRecipe, Wrote};
 
 impl Executor<'_> {
     fn token(&mut self, out: &mut Out) -> Res<ValueId> {

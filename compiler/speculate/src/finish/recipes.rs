@@ -15,9 +15,6 @@ use janus_tensor::ops::Prim;
 use crate::emit::outputs::{COMMIT, Out};
 use crate::executor::Executor;
 use crate::finish::backward::{place_history, place_name};
-use crate::plan::{
-    Check, Commit, Exit, Fresh, FunctionForm, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
-};
 use crate::state::cfg;
 use crate::state::running::Flow;
 use crate::state::sym::{
@@ -25,6 +22,9 @@ use crate::state::sym::{
     View, ViewMap, same_known,
 };
 use crate::{Res, Stop};
+use janus_plan::{
+    Check, Commit, Exit, Fresh, FunctionForm, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
+};
 
 impl Executor<'_> {
     pub(crate) fn finish(&mut self, frame: SymFrame, flow: Flow) -> Res<(Vec<ValueId>, Plan)> {
@@ -940,7 +940,7 @@ impl Executor<'_> {
             return "".into();
         };
         for n in &self.nodes {
-            if let crate::plan::Step::CellContent(c) = &n.step
+            if let janus_plan::Step::CellContent(c) = &n.step
                 && PyRef::ptr_eq(c, real)
             {
                 return n.path.clone();

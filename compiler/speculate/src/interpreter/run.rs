@@ -11,11 +11,12 @@ use janus_object::{CodeObject, PyRef, Value};
 
 use crate::emit::refusals::WORTH_A_GRAPH;
 use crate::executor::Executor;
-use crate::plan::{Check, ScalarType, Step};
 use crate::state::cfg;
 use crate::state::running::{Active, Flow};
 use crate::state::sym::{HeapObject, Kind, Slot, Sym, SymCell, SymFrame, Unloaded};
-use crate::{NotConverted, RegionKind, Res, Stop};
+use crate::{Res, Stop};
+use janus_plan::{Check, ScalarType, Step};
+use janus_plan::{NotConverted, RegionKind};
 
 /// Inlined calls nested at most.
 const DEPTH_BUDGET: usize = 60;
@@ -132,7 +133,7 @@ impl Executor<'_> {
             is_direct: std::mem::take(&mut self.calls_directly),
         });
     }
-    pub(crate) fn convert_inner(&mut self) -> Res<(Vec<ValueId>, crate::plan::Plan)> {
+    pub(crate) fn convert_inner(&mut self) -> Res<(Vec<ValueId>, janus_plan::Plan)> {
         let Some(mut frame) = self.frame.take() else {
             return self.fail("the region has no frame");
         };

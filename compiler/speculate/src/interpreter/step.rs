@@ -13,12 +13,12 @@ use crate::emit::refusals::WORTH_A_GRAPH;
 use crate::executor::Executor;
 use crate::loops::framed::Looped;
 use crate::objects::iterators::Resumed;
-use crate::plan::{Namespace, ScalarType};
 use crate::state::running::first_operand;
 use crate::state::running::{Flow, Leave};
 use crate::state::sym::{Kind, Slot, Sym, SymDict, SymFrame};
 use crate::tensors::calls::moving_bool;
 use crate::{Res, Stop};
+use janus_plan::{Namespace, ScalarType};
 
 /// Instructions executed symbolically at most: bounds unrolling.
 const STEP_BUDGET: u32 = 400_000;
@@ -345,7 +345,7 @@ impl Executor<'_> {
                     // There is one True and one False.
                     (s @ Sym::Scalar(x), Sym::Known(Value::Bool(wanted)))
                     | (Sym::Known(Value::Bool(wanted)), s @ Sym::Scalar(x))
-                        if x.ty == crate::plan::ScalarType::Bool =>
+                        if x.ty == janus_plan::ScalarType::Bool =>
                     {
                         match wanted == &(n == 0) {
                             true => s.clone(),

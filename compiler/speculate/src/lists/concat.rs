@@ -13,10 +13,10 @@ use std::rc::Rc;
 use crate::Res;
 use crate::executor::Executor;
 use crate::lists::growth::dtype_of;
-use crate::plan::ScalarType;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymFrame, SymGrown, SymScalar};
 use crate::state::template::Template;
 use crate::tensors::tensor::Number;
+use janus_plan::ScalarType;
 
 /// Whether an item of this form is made of numbers, and of how many.
 fn numbers_in(item: &Template) -> Option<usize> {

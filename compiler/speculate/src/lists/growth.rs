@@ -15,13 +15,13 @@ use janus_tensor::{DType, Dim, Ops, Scalar};
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::ScalarType;
 use crate::state::sym::{
     HeapObject, Kind, Obj, Slot, Stride, Sym, SymGrown, SymIter, SymList, SymScalar,
 };
 use crate::state::template::GrownTemplate;
 use crate::state::template::{Template, TensorTemplate};
 use crate::tensors::tensor::Number;
+use janus_plan::ScalarType;
 
 /// What keeps a list out that gets items before its first one, and was not empty.
 pub(crate) const BOTH_ENDS: &str =

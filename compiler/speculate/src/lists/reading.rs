@@ -17,7 +17,6 @@ use crate::emit::contexts::ContextKind;
 use crate::emit::outputs::Out;
 use crate::executor::Executor;
 use crate::lists::growth::{BOTH_ENDS, OF_SEVERAL_KINDS, dtype_of, is_differentiable};
-use crate::plan::{Commit, DeoptReason, Fresh, NodeId, Recipe, RecipeId, RowForm, ScalarType};
 use crate::state::dims::Source;
 use crate::state::running::Leaving;
 use crate::state::sym::{
@@ -25,6 +24,7 @@ use crate::state::sym::{
 };
 use crate::state::template::{Template, TensorTemplate, none_is_certain};
 use crate::tensors::tensor::Number;
+use janus_plan::{Commit, DeoptReason, Fresh, NodeId, Recipe, RecipeId, RowForm, ScalarType};
 
 impl Executor<'_> {
     pub(crate) fn grown(&self, v: &Sym) -> Option<(Obj, &SymGrown)> {

@@ -15,11 +15,11 @@ use janus_tensor::{Dim, Ops};
 use crate::Res;
 use crate::executor::Executor;
 use crate::loops::carried::Carried;
-use crate::plan::ScalarType;
 use crate::state::place::Place;
 use crate::state::running::Leaving;
 use crate::state::sym::{Keeping, Kind, Obj, State, Sym, SymFrame, View, ViewMap, Written};
 use crate::state::template::{Template, TensorTemplate};
+use janus_plan::ScalarType;
 
 /// What keeps a loop out whose variables come to name one list.
 pub(crate) const TWO_NAMES: &str = "two variables name one list after an iteration";

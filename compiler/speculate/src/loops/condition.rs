@@ -12,10 +12,10 @@ use crate::emit::contexts::ContextKind;
 use crate::executor::Executor;
 use crate::loops::carried::first_set;
 use crate::loops::frame_ops::Entered;
-use crate::plan::ScalarType;
 use crate::state::cfg;
 use crate::state::running::Flow;
 use crate::state::sym::{Sym, SymFrame};
+use janus_plan::ScalarType;
 
 /// The test at a loop's head.
 pub(crate) struct Test {

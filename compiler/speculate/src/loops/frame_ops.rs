@@ -14,10 +14,10 @@ use crate::executor::Executor;
 use crate::loops::carried::{Carried, Knowledge};
 use crate::loops::framed::Round;
 use crate::loops::templates::template_type;
-use crate::plan::ScalarType;
 use crate::state::place::Place;
 use crate::state::sym::{Obj, State, Sym, SymFrame};
 use crate::state::template::Template;
+use janus_plan::ScalarType;
 
 /// The frame of a loop, entered by an attempt.
 pub(crate) struct Entered {

@@ -18,10 +18,10 @@ use crate::loops::carried::Knowledge;
 use crate::loops::condition::Test;
 use crate::loops::frame_ops::Entered;
 use crate::numbers::arithmetic::Truth;
-use crate::plan::{AssumptionKey, DeoptReason, ScalarType};
 use crate::state::running::{ActiveLoop, Flow, Leave};
 use crate::state::sym::{Obj, State, Sym, SymFrame};
 use crate::{Res, Stop, state::cfg};
+use janus_plan::{AssumptionKey, DeoptReason, ScalarType};
 
 /// Loops one after the other that stay loops in one region: bufferization walks from each to all before it, twice
 /// as long for each more.
@@ -334,7 +334,7 @@ impl Executor<'_> {
         testing: bool,
         natural: Option<u32>,
     ) -> Res<()> {
-        let Some(end) = cfg::last_back_edge(&frame.code.code, head) else {
+        let Some(end) = janus_plan::last_back_edge(&frame.code.code, head) else {
             return self.fail("a loop that never goes round");
         };
         self.loops.push(ActiveLoop {

@@ -14,13 +14,13 @@ use janus_tensor::ops::Dims;
 use crate::Res;
 use crate::emit::contexts::ContextKind;
 use crate::executor::Executor;
-use crate::plan::ScalarType;
 use crate::state::sym::{
     GradName, Keeping, Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymInstance, SymScalar,
     SymTensor,
 };
 use crate::state::template::{SequenceForm, Template, TensorTemplate, none_is_certain};
 use crate::state::types::element;
+use janus_plan::ScalarType;
 
 impl Executor<'_> {
     pub(crate) fn template(&self, v: &Sym) -> Template {

@@ -42,7 +42,7 @@ impl Executor<'_> {
     /// The first conditional jump of a `while`, and where it leads, if it leaves it.
     pub(crate) fn head_test(&self, frame: &SymFrame, head: u32) -> Option<(u32, u32)> {
         let code = &frame.code.code;
-        let end = cfg::last_back_edge(code, head)?;
+        let end = janus_plan::last_back_edge(code, head)?;
         let jumps = |pc: &u32| {
             let instr = code.instrs.get(*pc as usize);
             instr.is_some_and(|i| i.op.operand_kind() == janus_bytecode::OperandKind::Target)

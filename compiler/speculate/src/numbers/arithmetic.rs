@@ -9,9 +9,9 @@ use janus_object::{Value, ops};
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::{DeoptReason, ScalarType};
 use crate::state::sym::{Kind, Sym, SymScalar};
 use crate::state::types::type_of;
+use janus_plan::{DeoptReason, ScalarType};
 
 /// Powers of ints that are multiplied out.
 const MAX_POWER: i64 = 16;

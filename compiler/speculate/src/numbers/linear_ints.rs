@@ -12,9 +12,9 @@ use janus_tensor::ops::{BinaryOp as PrimOp, Prim};
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::{AssumptionKey, DeoptReason, ScalarType};
 use crate::state::dims::BOUND_DEPTH;
 use crate::state::sym::Sym;
+use janus_plan::{AssumptionKey, DeoptReason, ScalarType};
 
 /// An int of the graph that is `by * base + plus`; `base` is an int, or a tensor of one.
 #[derive(Clone, Copy, PartialEq)]

@@ -9,10 +9,10 @@ use indexmap::IndexSet;
 use janus_object::{Binding, Class, DictPart, Name, Payload, PyRef, Value, attr, class_of, types};
 
 use crate::executor::Executor;
-use crate::plan::{Check, Namespace, Step};
 use crate::state::place::Place;
 use crate::state::sym::{FoundKind, Kind, Obj, Slot, Sym, SymIter, Unloaded};
 use crate::{Res, Stop};
+use janus_plan::{Check, Namespace, Step};
 
 /// What a class attribute turns into when it is read through an instance.
 enum Found {
@@ -114,9 +114,9 @@ impl Executor<'_> {
         Ok(match v {
             Sym::Known(v) => class_of(v),
             Sym::Scalar(s) => match s.ty {
-                crate::plan::ScalarType::Float => types().float.clone(),
-                crate::plan::ScalarType::Int => types().int.clone(),
-                crate::plan::ScalarType::Bool => types().bool.clone(),
+                janus_plan::ScalarType::Float => types().float.clone(),
+                janus_plan::ScalarType::Int => types().int.clone(),
+                janus_plan::ScalarType::Bool => types().bool.clone(),
             },
             Sym::Obj(o) => match &self.state.heap[*o].kind {
                 Kind::Instance(i) => i.class.clone(),

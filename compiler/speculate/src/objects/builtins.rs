@@ -14,8 +14,8 @@ use janus_object::{
 use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
-use crate::plan::{Check, DeoptReason, Fold, PythonDraw, ScalarType, Step};
 use crate::state::sym::{Effect, Kind, Slot, Sym, SymInstance, SymScalar};
+use janus_plan::{Check, DeoptReason, Fold, PythonDraw, ScalarType, Step};
 
 /// Modules whose functions only compute, so that known arguments give a known result.
 const PURE: &[&str] = &[
@@ -732,7 +732,7 @@ impl Executor<'_> {
             let limit = Sym::Known(Value::Float(limit));
             if let Sym::Scalar(ok) = self.compare(op, &Sym::Scalar(x), &limit)? {
                 let key = self.key("int");
-                let reason = crate::plan::DeoptReason::IntOverflow;
+                let reason = janus_plan::DeoptReason::IntOverflow;
                 self.assert(ok.id, reason, key, "an int of 53 bits".to_owned())?;
             }
         }

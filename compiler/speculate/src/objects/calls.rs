@@ -8,9 +8,10 @@ use janus_object::{Class, CodeObject, Name, PyDict, PyFunction, PyRef, Value};
 
 use crate::executor::Executor;
 use crate::objects::deepcopy::is_deepcopy;
-use crate::plan::{Check, Node, Step};
 use crate::state::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, Unloaded};
-use crate::{Recursion, Res, Stop};
+use crate::{Res, Stop};
+use janus_plan::Recursion;
+use janus_plan::{Check, Node, Step};
 
 /// What binding needs of a function.
 struct Callee {
@@ -118,7 +119,7 @@ impl Executor<'_> {
     }
 
     fn callee(&mut self, f: &PyRef<PyFunction>) -> Res<Callee> {
-        let known = |n: &crate::plan::Node| matches!((&n.step, &n.check), (Step::Pinned(Value::Function(g)), Check::FunctionVersion(_)) if PyRef::ptr_eq(f, g));
+        let known = |n: &janus_plan::Node| matches!((&n.step, &n.check), (Step::Pinned(Value::Function(g)), Check::FunctionVersion(_)) if PyRef::ptr_eq(f, g));
         if !f.code.borrow().code.is_library() && !self.nodes.iter().any(known) {
             let step = Step::Pinned(Value::Function(f.clone()));
             let check = Check::FunctionVersion(f.version.get());

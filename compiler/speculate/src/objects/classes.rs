@@ -11,10 +11,10 @@ use janus_object::{Args, BaseKind, Class, Name, Payload, PyRef, Value, types};
 use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
-use crate::plan::{DeoptReason, ScalarType};
 use crate::state::sym::{
     HeapObject, Kind, Obj, Piece, Slot, Stride, Sym, SymDict, SymInstance, SymIter, SymScalar,
 };
+use janus_plan::{DeoptReason, ScalarType};
 
 impl Executor<'_> {
     /// An instance of a class.

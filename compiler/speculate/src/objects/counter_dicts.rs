@@ -8,8 +8,8 @@ use janus_object::Value;
 use crate::Res;
 use crate::entry::open_dicts::MAX_KEYS;
 use crate::executor::Executor;
-use crate::plan::{DeoptReason, ScalarType};
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymScalar, add_key};
+use janus_plan::{DeoptReason, ScalarType};
 
 impl Executor<'_> {
     /// The keys and values of a dict whose keys are a few known ints.

@@ -11,8 +11,8 @@ use janus_tensor::DType;
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::{DeoptReason, ScalarType};
 use crate::state::sym::{Kind, Sym, SymScalar};
+use janus_plan::{DeoptReason, ScalarType};
 
 /// Methods of strings that take any string and give one.
 const TEXT_METHODS: &[&str] = &[

@@ -9,9 +9,9 @@ use janus_tensor::Dim;
 
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
-use crate::plan::{DeoptReason, ScalarType};
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymList, add_key};
 use crate::{Res, Stop};
+use janus_plan::{DeoptReason, ScalarType};
 
 /// Known ints that one that moves is compared with at most.
 const MAX_COMPARED: usize = 16;

@@ -11,10 +11,10 @@ use janus_object::{DictPart, ExcKind, Name, Value, ops};
 
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
-use crate::plan::ScalarType;
 use crate::state::running::Flow;
 use crate::state::sym::{Kind, Obj, Slot, State, Stride, Sym, SymFrame, SymIter, SymScalar};
 use crate::{Res, Stop};
+use janus_plan::ScalarType;
 
 /// Items of a known iterable taken at most.
 const MAX_ITEMS: usize = 100_000;

@@ -10,8 +10,8 @@ use crate::Res;
 use crate::emit::outputs::Out;
 use crate::executor::Executor;
 
-use crate::plan::{Commit, NodeId, Recipe, ScalarType};
 use crate::state::sym::{Kind, Obj, Sym, SymList, SymReplaced};
+use janus_plan::{Commit, NodeId, Recipe, ScalarType};
 
 /// Items of a list that are looked at for one of them to be written at most.
 const MAX_LOOKED_AT: usize = 32;

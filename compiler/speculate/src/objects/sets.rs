@@ -8,10 +8,10 @@ use janus_bytecode::BinaryOp;
 use janus_object::{PySet, Value};
 
 use crate::executor::Executor;
-use crate::plan::ScalarType;
-use crate::plan::{Check, Commit, NodeId, Recipe, RecipeId};
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymSet};
 use crate::{Res, Stop};
+use janus_plan::ScalarType;
+use janus_plan::{Check, Commit, NodeId, Recipe, RecipeId};
 
 /// Items of a set that is there at entry at most.
 const MAX_ITEMS: usize = 32;

@@ -12,8 +12,8 @@ use janus_object::{BaseKind, Binding, Class, Name, Payload, PyRef, Value, class_
 use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
-use crate::plan::{DeoptReason, ScalarType};
 use crate::state::sym::{Kind, Sym};
+use janus_plan::{DeoptReason, ScalarType};
 
 /// Methods that run when a class or an object is made, which is not what an operator asks for.
 const NOT_ASKED_FOR: &[&str] = &[

@@ -11,9 +11,9 @@ use janus_object::{Name, Value};
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::{DeoptReason, ScalarType};
 use crate::recursion::graph_objects::{is_seen, parts};
 use crate::state::sym::{Found, FoundKind, Kind, Sym, SymScalar};
+use janus_plan::{DeoptReason, ScalarType};
 
 /// Entries at most of a dict of which a graph knows each one.
 const MAX_ENTRIES: usize = 16;

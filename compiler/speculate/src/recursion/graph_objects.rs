@@ -13,14 +13,15 @@ use janus_dialect::{Attr, Type, ValueId};
 use janus_object::fields::{self, Field};
 use janus_object::{Class, ExcKind, IterState, Name, PyRef, TypeTag, Value};
 
+use crate::Res;
 use crate::executor::Executor;
 use crate::objects::attributes::{is_data_descriptor, moving_data};
-use crate::plan::{DeoptReason, Load, NodeId, ScalarType, Step};
 use crate::recursion::graph_tensors::HeldForm;
 use crate::state::sym::{
     FieldRead, Found, FoundKind, Kind, Obj, Sym, SymFrame, SymIter, SymScalar,
 };
-use crate::{RegionKind, Res};
+use janus_plan::RegionKind;
+use janus_plan::{DeoptReason, Load, NodeId, ScalarType, Step};
 
 /// Objects looked at, to see what a kind of object holds.
 const MAX_SAMPLES: usize = 4_000;

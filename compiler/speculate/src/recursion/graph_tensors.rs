@@ -13,9 +13,9 @@ use janus_tensor::{DType, Dim, Tensor};
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::ScalarType;
 use crate::state::sym::{HeapObject, Kind, Obj, Sym};
 use crate::state::types::element;
+use janus_plan::ScalarType;
 
 /// Stands for an address that no object has.
 const NOWHERE: usize = usize::MAX;

@@ -18,7 +18,6 @@ use crate::branches::branch::{Branch, Checkpoint};
 use crate::emit::contexts::ContextKind;
 use crate::executor::Executor;
 use crate::loops::templates::template_type;
-use crate::plan::{DeoptReason, Load, OwnGraph, ScalarType};
 use crate::recursion::graph_objects::reachable;
 use crate::recursion::object_state::Keeps;
 use crate::recursion::region_state::Outside;
@@ -29,7 +28,9 @@ use crate::state::sym::{
 };
 use crate::state::template::Template;
 use crate::state::types::type_of;
-use crate::{Recursion, RegionKind, Res, Stop};
+use crate::{Res, Stop};
+use janus_plan::{DeoptReason, Load, OwnGraph, ScalarType};
+use janus_plan::{Recursion, RegionKind};
 
 /// Times that a body is run to find out what it takes and returns.
 const MAX_ROUNDS: usize = 8;

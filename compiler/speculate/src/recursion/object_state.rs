@@ -16,9 +16,9 @@ use crate::Res;
 use crate::branches::branch::Merge;
 use crate::emit::outputs::Out;
 use crate::executor::Executor;
-use crate::plan::{Commit, Recipe, ScalarType, Step};
 use crate::state::sym::KeptField;
 use crate::state::sym::{GradName, Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
+use janus_plan::{Commit, Recipe, ScalarType, Step};
 
 /// What `grad_fn` may be called of a tensor that requires grad.
 type Tape = Option<Rc<[Rc<str>]>>;

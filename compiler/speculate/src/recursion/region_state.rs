@@ -12,13 +12,13 @@ use janus_tensor::{Dim, Ops};
 use crate::Res;
 use crate::executor::Executor;
 use crate::lists::growth::is_differentiable;
-use crate::plan::{DeoptReason, ScalarType};
 use crate::recursion::invoke::{is_by_value, types_of};
 use crate::state::place::Place;
 use crate::state::sym::{Keeping, Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
 use crate::state::template::GrownTemplate;
 use crate::state::template::Template;
 use crate::state::types::tensor_type;
+use janus_plan::{DeoptReason, ScalarType};
 
 /// Rows for what a list gets in a recursion, at first.
 const FIRST_ROOM: i64 = 64;

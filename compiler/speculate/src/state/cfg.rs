@@ -4,6 +4,7 @@
 //! where a `raise` leads to a handler of its own frame.
 
 use janus_bytecode::{Code, Opcode, OperandKind};
+use janus_plan::last_back_edge;
 
 /// Where an instruction leads.
 fn successors(code: &Code, pc: usize) -> Vec<usize> {
@@ -145,15 +146,6 @@ fn intersect(idom: &[usize], number: &[usize], mut a: usize, mut b: usize) -> us
         }
     }
     a
-}
-
-/// The last instruction that jumps back to `head`: with `head` it bounds the loop.
-pub(crate) fn last_back_edge(code: &Code, head: u32) -> Option<u32> {
-    let last = code
-        .instrs
-        .iter()
-        .rposition(|i| i.op == Opcode::JumpBackward && i.arg == head)?;
-    u32::try_from(last).ok()
 }
 
 /// Where the test of a `while` goes on that began before `from`, and leads to `exit` where it does not hold: behind

@@ -5,7 +5,7 @@
 use janus_dialect::ValueId;
 use janus_tensor::Dim;
 
-use crate::plan::NodeId;
+use janus_plan::NodeId;
 
 /// What is known of a symbolic extent.
 #[derive(Clone, Copy)]

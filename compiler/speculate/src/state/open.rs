@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use janus_object::Value;
 
-use crate::plan::NodeId;
 use crate::state::sym::{Slot, Sym};
+use janus_plan::NodeId;
 
 /// A dict or set, of which some entries are known.
 #[derive(Clone, Default)]

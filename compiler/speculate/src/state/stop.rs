@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use janus_tensor::TensorError;
 
-use crate::NotConverted;
 use crate::state::sym::{Obj, Sym, SymScalar};
+use janus_plan::NotConverted;
 
 /// A key that moves, and those ints that are keys of the dict.
 #[derive(Debug)]

@@ -8,9 +8,9 @@ use std::rc::Rc;
 use janus_object::{Class, Name, PyRef, types};
 use janus_tensor::{DType, Dim};
 
-use crate::plan::ScalarType;
 use crate::state::place::Place;
 use crate::state::sym::{GradName, Leaf, Obj, Sym};
+use janus_plan::ScalarType;
 
 /// How a value is carried.
 #[derive(Clone)]

@@ -5,7 +5,7 @@
 use janus_dialect::Type;
 use janus_tensor::Dim;
 
-use crate::plan::ScalarType;
+use janus_plan::ScalarType;
 
 /// The graph's type of a Python number.
 pub(crate) fn type_of(ty: ScalarType) -> Type {

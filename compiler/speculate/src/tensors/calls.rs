@@ -10,10 +10,10 @@ use janus_tensor::{Ops, Scalar};
 use janus_torch::{Arg, Ret};
 
 use crate::executor::Executor;
-use crate::plan::{Check, ScalarType, Step};
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymScalar, ViewMap};
 use crate::tensors::tensor::Number;
 use crate::{Res, Stop};
+use janus_plan::{Check, ScalarType, Step};
 
 /// Elements that `tolist` takes out of a tensor one by one.
 const MAX_LISTED: i64 = 64;

@@ -12,7 +12,6 @@ use janus_tensor::{DType, Dim, Ops, Scalar, ScalarKind, TensorError};
 use std::rc::Rc;
 
 use crate::executor::Executor;
-use crate::plan::{DeoptReason, ScalarType};
 use crate::state::dims::BOUND_DEPTH;
 use crate::state::dims::Same;
 use crate::state::dims::Source;
@@ -20,6 +19,7 @@ use crate::state::sym::{GradName, Keeping, Obj, Sym, SymScalar, View, ViewMap};
 use crate::state::types::tensor_type;
 use crate::tensors::tensor::Number;
 use crate::{Res, Stop};
+use janus_plan::{DeoptReason, ScalarType};
 
 impl Executor<'_> {
     /// Whether an extent comes from the elements of a tensor, by a number that the script read.

@@ -17,10 +17,10 @@ use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::TorchOps;
 
 use crate::executor::Executor;
-use crate::plan::{Check, DeoptReason};
 use crate::state::sym::{GradName, Keeping, Kind, Leaf, MadeBy, Obj, Sym, SymTensor, UserFunction};
 use crate::tensors::tensor::Number;
 use crate::{Res, Stop};
+use janus_plan::{Check, DeoptReason};
 
 /// Gradients in one region at most: more come from a loop over training steps that would be unrolled.
 const MAX_GRADIENTS: u32 = 32;

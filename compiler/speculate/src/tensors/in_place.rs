@@ -16,11 +16,11 @@ use janus_tensor::{Dim, Ops};
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::{DeoptReason, ScalarType};
 use crate::state::dims::BOUND_DEPTH;
 use crate::state::sym::{
     GradName, Kind, Leaf, Obj, Sym, SymScalar, SymTensor, View, ViewMap, Written,
 };
+use janus_plan::{DeoptReason, ScalarType};
 
 /// The version of a view's elements that fits no version of its owner: they are made anew.
 pub(crate) const STALE: u32 = u32::MAX;

@@ -11,9 +11,9 @@ use janus_torch::TorchOps;
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::DeoptReason;
 use crate::state::sym::Obj;
 use crate::state::types::tensor_type;
+use janus_plan::DeoptReason;
 
 /// A start that is an operand, in `static_starts`.
 const DYNAMIC: i64 = i64::MIN;

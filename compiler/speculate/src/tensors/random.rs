@@ -16,12 +16,12 @@ use janus_torch::{Draw, DrawFrom, TorchOps};
 
 use crate::Res;
 use crate::executor::Executor;
-use crate::plan::{
+use crate::state::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymCell, SymScalar};
+use crate::state::types::tensor_type;
+use janus_plan::{
     Check, DeoptReason, Extent, GraphDraw, Load, Node, NodeId, PlannedDraw, PythonDraw, ScalarType,
     Step,
 };
-use crate::state::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymCell, SymScalar};
-use crate::state::types::tensor_type;
 
 /// How many numbers of Python's `random` are drawn by one operation at most: each is a variable.
 const MOST_AT_ONCE: i64 = 64;

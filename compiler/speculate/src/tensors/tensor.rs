@@ -15,7 +15,6 @@ use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::{Draw, DrawFrom, TorchOps};
 
 use crate::executor::Executor;
-use crate::plan::{DeoptReason, ScalarType};
 use crate::state::dims::Same;
 use crate::state::sym::{
     Effect, GradName, Keeping, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap,
@@ -23,6 +22,7 @@ use crate::state::sym::{
 };
 use crate::state::types::tensor_type;
 use crate::{Res, Stop};
+use janus_plan::{DeoptReason, ScalarType};
 
 /// A number in a torch function: known, or computed by the graph.
 #[derive(Clone)]
