@@ -9,6 +9,7 @@ mod commits;
 mod departures;
 mod nodes;
 mod plan;
+pub mod reason;
 mod recipes;
 mod refusal;
 mod region;
@@ -22,11 +23,12 @@ pub use commits::{Commit, Exit, Wrote};
 pub use departures::DeoptReason;
 pub use nodes::{Check, Extent, Fold, Namespace, Node, NodeId, ScalarType, Step, TensorCheck};
 pub use plan::{OwnGraph, Plan};
+pub use reason::ReasonId;
 pub use recipes::{
     Backward, Fresh, FunctionForm, GradName, History, Passed, Recipe, RecipeId, RowForm,
     TensorRecipe, TextPiece,
 };
-pub use refusal::NotConverted;
+pub use refusal::{Cause, Defect, NotConverted, Refusal};
 pub use region::{RegionKind, in_loop, innermost_loop, last_back_edge};
-pub use relaxations::{Recursion, Relaxations};
+pub use relaxations::{InVain, Recursion, Relax, Relaxations};
 pub use told::{holds, int_op, plain_text};

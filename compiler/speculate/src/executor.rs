@@ -23,24 +23,9 @@ use crate::state::dims::DimInfo;
 use crate::state::running::{Active, ActiveLoop};
 use crate::state::sym::{HeapObject, Obj, State, Sym, SymFrame};
 use janus_plan::{
-    Assertion, AssumptionKey, GraphDraw, Load, Node, NodeId, PlannedDraw, ScalarType,
+    Assertion, AssumptionKey, Cause, GraphDraw, InVain, Load, Node, NodeId, PlannedDraw, ScalarType,
 };
 use janus_plan::{RegionKind, Relaxations};
-
-/// Attempts that came to nothing and left guards behind: what they met they looked at.
-#[derive(Default)]
-pub(crate) struct InVain {
-    /// Branches whose sides could not be merged.
-    pub branches: HashSet<AssumptionKey>,
-    /// Loops that are no frames, and why.
-    pub loops: HashMap<AssumptionKey, String>,
-}
-
-impl InVain {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.branches.is_empty() && self.loops.is_empty()
-    }
-}
 
 /// How an object that is there at entry is come to: its path, the object that it was found in, and the key.
 pub(crate) type Way = (Rc<str>, Option<NodeId>, Option<NodeId>);
@@ -114,7 +99,7 @@ pub(crate) struct Executor<'v> {
     /// Frames made so far, for their names.
     pub frames: u32,
     /// Loops that were found to be no frames: their instruction, with the call path.
-    pub unframed: HashMap<AssumptionKey, String>,
+    pub unframed: HashMap<AssumptionKey, Cause>,
     /// What was tried in vain.
     pub in_vain: InVain,
     pub steps: u32,

@@ -10,7 +10,7 @@ use std::time::Instant;
 use janus_codegen::{Arg, RunError};
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{Value, fields};
-use janus_plan::{Commit, DeoptReason, Extent, Load, Plan};
+use janus_plan::{Cause, Commit, DeoptReason, Extent, Load, Plan, ReasonId, Refusal, Relax};
 use janus_plan::{holds, int_op};
 use janus_tensor::Tensor;
 use janus_torch::Draw;
@@ -112,7 +112,7 @@ impl Tiering {
             converted = self.convert(vm, frame, region);
         }
         if compiles == region.compiles.get() {
-            region.relaxations.borrow_mut().sides = known;
+            region.relaxations.borrow_mut().apply(Relax::Sides(known));
             region.note_fruitless(failures, held);
         }
         Some(if converted {
@@ -175,7 +175,8 @@ impl Tiering {
         }
         region.relax(&nearest.plan, &misses, frame);
         let sides = &nearest.relaxations.sides;
-        region.relaxations.borrow_mut().sides.clone_from(sides);
+        let sides = Relax::Sides(sides.clone());
+        region.relaxations.borrow_mut().apply(sides);
         let relaxed = region.relaxed.get() > nearest.relaxed;
         if !region.may_compile(of_object) {
             return Entry::Interpret;
@@ -295,7 +296,7 @@ impl Tiering {
             Err(e) => {
                 tracing::error!("{}: {e}", region.compile_id());
                 self.give_back(values);
-                region.give_up(format!("compiler error: {e}"), region.line());
+                region.give_up(Cause::defect(format!("compiler error: {e}")), region.line());
                 return Ran::Broken;
             }
         };
@@ -323,7 +324,8 @@ impl Tiering {
                 "each object once",
                 "one of them again",
             );
-            region.give_up(reason.text().to_owned(), region.line());
+            let refusal = Refusal::new(ReasonId::Recursion, reason.text());
+            region.give_up(refusal, region.line());
             return Ran::Broken;
         };
         self.span(

@@ -12,7 +12,9 @@ use janus_interp::Interp;
 use crate::attempts::attempt::Converted;
 use crate::executor::Executor;
 use crate::{Request, Speculation};
-use janus_plan::{NotConverted, Recursion, RegionKind, Relaxations, in_loop};
+use janus_plan::{
+    NotConverted, ReasonId, Recursion, Refusal, RegionKind, Relax, Relaxations, in_loop,
+};
 
 /// Converts a region.
 ///
@@ -48,9 +50,8 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
             Err(_) if cluttered.is_some() => break,
             // What comes before the call that kept it back is worth a graph.
             Err(not) if not.computed && not.call.is_some() && refused.is_none() => {
-                relaxations.ends_before = not
-                    .call
-                    .and_then(|pc| end_before(request.kind, &request.code.code, pc));
+                let end = |pc| end_before(request.kind, &request.code.code, pc);
+                relaxations.apply(Relax::EndsBefore(not.call.and_then(end)));
                 refused = Some(not);
                 continue;
             }
@@ -65,20 +66,16 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
                     _ => Recursion::Apart,
                 };
                 tracing::debug!("recursion {recursion:?}: {not}");
-                relaxations = Relaxations {
-                    recursion,
-                    ..request.relaxations.clone()
-                };
+                relaxations = request.relaxations.clone();
+                relaxations.apply(Relax::Recursion(recursion));
                 refused = None;
                 continue;
             }
             // Lists whose items are rows are not changed, nor do their items leave.
             Err(not) if !relaxations.rows.is_empty() => {
                 tracing::debug!("without rows: {not}");
-                relaxations = Relaxations {
-                    rows: HashSet::new(),
-                    ..request.relaxations.clone()
-                };
+                relaxations = request.relaxations.clone();
+                relaxations.apply(Relax::NoRows);
                 refused = None;
                 continue;
             }
@@ -90,24 +87,10 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
                 if cluttered.is_some() || in_vain.is_empty() {
                     return Ok(*speculation);
                 }
-                relaxations.unjoined.extend(in_vain.branches);
-                relaxations.unframed.extend(in_vain.loops);
+                relaxations.apply(Relax::InVain(in_vain));
                 cluttered = Some(speculation);
             }
-            Converted::Restart(paths) => relaxations.symbolic.extend(paths),
-            Converted::Open(path) => {
-                relaxations.open.insert(path);
-            }
-            Converted::Close(path) => {
-                relaxations.open.remove(&path);
-            }
-            Converted::LookAt(path) => {
-                relaxations.looked_at.insert(path);
-            }
-            Converted::Share(paths) => relaxations.through_base.extend(paths),
-            Converted::Recursive => {}
-            Converted::OneSided(keys) => relaxations.one_kind.extend(keys),
-            Converted::Apart(keys) => relaxations.apart.extend(keys),
+            Converted::Again(relax) => _ = relaxations.apply(relax),
         }
     }
     if let Some(speculation) = cluttered {
@@ -115,7 +98,7 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
     }
     let code = &request.code.code;
     Err(NotConverted::new(
-        "its own state keeps moving",
+        Refusal::new(ReasonId::KeepsChanging, "its own state keeps moving"),
         &code.filename,
         code.first_line,
     ))

@@ -23,7 +23,7 @@ use crate::state::running::first_operand;
 use crate::state::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
 use crate::tensors::calls::moving_bool;
 use crate::{Res, Stop};
-use janus_plan::{AssumedBranch, AssumptionKey, DeoptReason};
+use janus_plan::{AssumedBranch, AssumptionKey, DeoptReason, ReasonId, Refusal};
 
 /// Branches nested at most.
 const MAX_NESTING: usize = 40;
@@ -362,7 +362,7 @@ impl Executor<'_> {
         if framed || branch.join.is_some_and(inside) {
             return Ok(false);
         }
-        let Some(reason) = self.unframed.get(&self.key_at(head, "loop")) else {
+        let Some(why) = self.unframed.get(&self.key_at(head, "loop")) else {
             return Ok(false);
         };
         let profile = &frame.code.profile;
@@ -384,7 +384,12 @@ impl Executor<'_> {
                 }),
             };
         if moves {
-            return self.fail(format!("a loop whose trip count moves: {reason}"));
+            // What kept the loop from being a frame is what there is to do something about.
+            let reason = match why.reason() {
+                ReasonId::CompilerError => ReasonId::LoopState,
+                reason => reason,
+            };
+            return self.refuse(reason, format!("a loop whose trip count moves: {why}"));
         }
         Ok(true)
     }
@@ -408,7 +413,7 @@ impl Executor<'_> {
                 let chosen = if jump { then } else { otherwise };
                 match frame.stack.get_mut(*at) {
                     Some(operand) => *operand = chosen.clone(),
-                    None => return self.fail("bad operand"),
+                    None => return self.defect("bad operand"),
                 }
                 frame.pc = branch.pc;
             }
@@ -442,7 +447,7 @@ impl Executor<'_> {
         key: &AssumptionKey,
     ) -> Res<Option<Flow>> {
         if self.nesting() >= MAX_NESTING {
-            return self.fail("branches are nested too deeply");
+            return self.refuse(ReasonId::TooLarge, "branches are nested too deeply");
         }
         let predicate = self.use_value(branch.predicate)?;
         let branch = &Branch {
@@ -459,7 +464,10 @@ impl Executor<'_> {
                 self.tried(key).first = Some(!first);
                 match self.sides_in_order(frame, branch, stop, !first)? {
                     Some(flow) => Ok(flow),
-                    None => self.fail("the two sides of a branch end differently"),
+                    None => self.refuse(
+                        ReasonId::BranchSides,
+                        "the two sides of a branch end differently",
+                    ),
                 }
             }
         }
@@ -519,7 +527,7 @@ impl Executor<'_> {
         let other = self.side(frame.clone(), &branch, true, stop, &before)?;
         match self.merge_sides(frame, &branch, common, returned, other, false)? {
             Some(flow) => Ok(flow),
-            None => self.fail("a loop is left by a return and goes on"),
+            None => self.defect("a loop is left by a return and goes on"),
         }
     }
 
@@ -539,13 +547,13 @@ impl Executor<'_> {
                     then,
                     otherwise,
                 } => (condition, then, otherwise),
-                _ => return self.fail("bad operand"),
+                _ => return self.defect("bad operand"),
             },
             Some(Sym::Scalar(flag)) => {
                 let side = |b| Sym::Known(Value::Bool(b));
                 (flag.id, side(true), side(false))
             }
-            _ => return self.fail("bad operand"),
+            _ => return self.defect("bad operand"),
         };
         let join = self.post_dominator(&frame.code.clone(), pc);
         let branch = Branch {
@@ -739,8 +747,10 @@ impl Executor<'_> {
     ) -> Res<Side> {
         self.copied += state.heap.len();
         if self.copied > COPY_BUDGET {
-            let reason = "the region is too large: it has too many branches in branches";
-            return Err(Stop::Undecided(Box::new(self.reason(reason.to_owned()))));
+            return Err(Stop::Undecided(Box::new(self.located(Refusal::new(
+                ReasonId::TooLarge,
+                "the region is too large: it has too many branches in branches",
+            )))));
         }
         self.state = state.clone();
         let parent = self.context;

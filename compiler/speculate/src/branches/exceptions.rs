@@ -6,6 +6,8 @@
 use indexmap::{IndexMap, IndexSet};
 use janus_object::{BaseKind, Class, ExcKind, Name, PyRef, Raised, Value};
 
+use janus_plan::ReasonId;
+
 use crate::executor::Executor;
 use crate::state::running::{Flow, Leave};
 use crate::state::sym::{Kind, Slot, Sym, SymFrame, SymInstance};
@@ -23,7 +25,10 @@ impl Executor<'_> {
     /// Raises an exception, or an instance of an exception class.
     pub(crate) fn raise<T>(&mut self, exception: Option<Sym>) -> Res<T> {
         let Some(exception) = exception else {
-            return self.fail("it would raise: no active exception to reraise");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: no active exception to reraise",
+            );
         };
         let exception = match &exception {
             Sym::Known(Value::Class(_)) => self.call(&exception, Vec::new(), Vec::new())?,
@@ -31,7 +36,10 @@ impl Executor<'_> {
         };
         match self.class_of(&exception)? {
             class if self.is_exception(&class) => Err(Stop::Raise(exception)),
-            _ => self.fail("it would raise: what is raised is no exception"),
+            _ => self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: what is raised is no exception",
+            ),
         }
     }
 
@@ -45,8 +53,10 @@ impl Executor<'_> {
             };
             let class = self.class_of(&cause)?;
             if !self.is_exception(&class) && !matches!(cause, Sym::Known(Value::None)) {
-                return self
-                    .fail("it would raise: exception causes must derive from BaseException");
+                return self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: exception causes must derive from BaseException",
+                );
             }
             let object = &mut self.state.heap[obj];
             if let (Kind::Instance(instance), None) = (&mut object.kind, &object.origin) {
@@ -56,7 +66,10 @@ impl Executor<'_> {
             }
         }
         match raised {
-            Err(Stop::Raise(_)) => self.fail("an exception from outside gets a cause"),
+            Err(Stop::Raise(_)) => self.refuse(
+                ReasonId::ExceptionFlow,
+                "an exception from outside gets a cause",
+            ),
             raised => raised,
         }
     }
@@ -124,7 +137,10 @@ impl Executor<'_> {
             && !(l.head..=l.end).contains(&handler.target)
         {
             if frame.code.code.handler(l.head).map(|h| h.target) != Some(handler.target) {
-                return self.fail("an exception leaves a loop inside of the code that handles it");
+                return self.refuse(
+                    ReasonId::ExceptionFlow,
+                    "an exception leaves a loop inside of the code that handles it",
+                );
             }
             let raised = self.alloc(Kind::Raised(exception));
             frame.stack.truncate(l.base);
@@ -137,7 +153,7 @@ impl Executor<'_> {
         }
         let depth = (handler.depth as usize).checked_sub(frame.below as usize);
         let Some(depth) = depth.filter(|&d| d <= frame.stack.len()) else {
-            return self.fail("an exception leaves the region");
+            return self.refuse(ReasonId::ExceptionFlow, "an exception leaves the region");
         };
         frame.stack.truncate(depth);
         frame.stack.push(exception);

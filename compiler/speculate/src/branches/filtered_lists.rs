@@ -18,6 +18,7 @@ use crate::state::sym::{Condition, Kind, Obj, Sym, SymFrame, SymGrown, SymIter};
 use crate::tensors::tensor::Number;
 use crate::{Res, state::cfg};
 use janus_plan::DeoptReason;
+use janus_plan::ReasonId;
 
 /// Items of such a list at most: each is a branch in every loop over it.
 const MAX_FILTERED: usize = 48;
@@ -136,7 +137,7 @@ impl Executor<'_> {
         }
         match self.not(&Sym::flag(merge.predicate))? {
             Sym::Scalar(s) => Ok(s.id),
-            _ => self.fail("a branch on what is known"),
+            _ => self.defect("a branch on what is known"),
         }
     }
 
@@ -218,9 +219,10 @@ impl Executor<'_> {
         let is_there =
             |c: ValueId| self.taken_item == Some((list, at)) || self.known_side(c) == Some(true);
         match items.get(at) {
-            Some((_, Some(c))) if !is_there(*c) => {
-                self.fail("an item is taken of a list that may not have it")
-            }
+            Some((_, Some(c))) if !is_there(*c) => self.refuse(
+                ReasonId::BranchSides,
+                "an item is taken of a list that may not have it",
+            ),
             item => Ok(Some((item.map(|(v, _)| v.clone()), at))),
         }
     }
@@ -362,7 +364,10 @@ impl Executor<'_> {
             return self.filtered_slice(&items.to_vec(), &bounds);
         }
         let Some(at) = index.known().and_then(Value::as_int) else {
-            return self.fail("an index that moves, into a list that got some of its items");
+            return self.refuse(
+                ReasonId::TooLarge,
+                "an index that moves, into a list that got some of its items",
+            );
         };
         let length = self.filtered_length(items)?;
         let enough = Sym::Known(Value::Int(at.saturating_add(1).max(at.saturating_neg())));
@@ -396,7 +401,7 @@ impl Executor<'_> {
                     break;
                 }
                 Sym::Scalar(s) => candidates.push((v, Some(s.id))),
-                _ => return self.fail("bad condition"),
+                _ => return self.defect("bad condition"),
             }
         }
         // One of them is there: the last candidate needs no test.
@@ -459,7 +464,12 @@ impl Executor<'_> {
                 }
                 sliced
             }
-            _ => return self.fail("a slice with steps, of a list that got some of its items"),
+            _ => {
+                return self.refuse(
+                    ReasonId::TooLarge,
+                    "a slice with steps, of a list that got some of its items",
+                );
+            }
         };
         Ok(self.alloc(Kind::Filtered(sliced)))
     }
@@ -535,7 +545,10 @@ impl Executor<'_> {
         let mut is_next = true;
         for (v, condition) in &items {
             if self.mixes(&template, v)? {
-                return self.fail("some items of a list require grad and some do not");
+                return self.refuse(
+                    ReasonId::TooLarge,
+                    "some items of a list require grad and some do not",
+                );
             }
             let before = grown.used.clone();
             // The next one takes the place of one that is not there.

@@ -24,6 +24,7 @@ use crate::state::sym::{
 use crate::state::types::tensor_type;
 use crate::state::types::type_of;
 use janus_plan::Check;
+use janus_plan::ReasonId;
 
 /// Merges of branches at most, attempts that came to nothing included: bounds the time of a conversion.
 const MERGE_BUDGET: usize = 40_000;
@@ -36,7 +37,7 @@ impl Executor<'_> {
     /// are kept apart in the next attempt.
     pub(crate) fn undecided<T>(&self, reason: &str) -> Res<T> {
         self.blames_merges.set(true);
-        self.fail(reason)
+        self.refuse(ReasonId::BranchSides, reason)
     }
 
     pub(crate) fn merge_sides(
@@ -55,7 +56,7 @@ impl Executor<'_> {
         merge.ends = Some(ends.clone());
         let [(a, _), (b, _)] = &*ends;
         if a.grad_enabled != b.grad_enabled || a.inference != b.inference {
-            return self.fail("grad mode differs after a branch");
+            return self.refuse(ReasonId::BranchSides, "grad mode differs after a branch");
         }
         let first_new = a.heap.len();
         // Values of either side live on under the merged state; ids do not collide.
@@ -209,7 +210,8 @@ impl Executor<'_> {
             ) => {
                 let leave = match (p, q) {
                     (Some(p), Some(q)) if p != q => {
-                        return self.fail("a loop is left to different places");
+                        return self
+                            .refuse(ReasonId::LoopState, "a loop is left to different places");
                     }
                     (p, q) => p.or(q),
                 };
@@ -238,7 +240,10 @@ impl Executor<'_> {
                     returned,
                 }))
             }
-            _ => self.fail("the two sides of a branch end differently"),
+            _ => self.refuse(
+                ReasonId::BranchSides,
+                "the two sides of a branch end differently",
+            ),
         }
     }
 
@@ -354,7 +359,7 @@ impl Executor<'_> {
             return self.choice(merge, a, b);
         }
         let Sym::Obj(obj) = self.alloc(Kind::Tuple(Vec::new())) else {
-            return self.fail("object");
+            return self.defect("a merged object is none");
         };
         merge.pairs.insert((*x, *y), obj);
         if changes {
@@ -387,7 +392,10 @@ impl Executor<'_> {
             || matches!(b, Sym::Null)
             || self.relaxations.one_kind.contains(&merge.key)
         {
-            return self.fail("a variable is of different kinds after a branch");
+            return self.refuse(
+                ReasonId::BranchSides,
+                "a variable is of different kinds after a branch",
+            );
         }
         let a = self.value_of_side(merge, true, a)?;
         let b = self.value_of_side(merge, false, b)?;
@@ -404,12 +412,12 @@ impl Executor<'_> {
     /// other of two.
     fn two_forms(&mut self, merge: &mut Merge, a: &Kind, b: &Kind) -> Res<Kind> {
         if self.relaxations.one_kind.contains(&merge.key) || !self.loops.is_empty() {
-            return self.fail(OTHER_KEYS);
+            return self.refuse(ReasonId::BranchSides, OTHER_KEYS);
         }
         let mut forms = Vec::with_capacity(2);
         for (side, kind) in [(true, a), (false, b)] {
             let Some(kind) = self.lifted(merge, side, kind.clone())? else {
-                return self.fail(OTHER_KEYS);
+                return self.refuse(ReasonId::BranchSides, OTHER_KEYS);
             };
             let form = self.alloc(kind);
             if let Sym::Obj(obj) = form {
@@ -453,13 +461,16 @@ impl Executor<'_> {
                     }
                 }
                 if is_leaf(x) != is_leaf(y) {
-                    return self.fail("a tensor is a leaf on one side of a branch only");
+                    return self.refuse(
+                        ReasonId::BranchSides,
+                        "a tensor is a leaf on one side of a branch only",
+                    );
                 }
                 let known = |t: &SymTensor| (t.requires_grad, t.leaves.clone(), t.inputs.clone());
                 if !is_leaf(x) && known(x) != known(y) {
                     let mut side = |t: &SymTensor| match self.alloc(Kind::Tensor(t.clone())) {
                         Sym::Obj(o) => Ok(o),
-                        _ => self.fail("object"),
+                        _ => self.defect("a merged object is none"),
                     };
                     let (p, q) = (side(x)?, side(y)?);
                     self.merge_tape(merge, &mut t, (p, x), (q, y))?;
@@ -478,7 +489,10 @@ impl Executor<'_> {
             }
             (Kind::Instance(x), Kind::Instance(y)) => {
                 if !PyRef::ptr_eq(&x.class, &y.class) {
-                    return self.fail("an object has different classes after a branch");
+                    return self.refuse(
+                        ReasonId::BranchSides,
+                        "an object has different classes after a branch",
+                    );
                 }
                 let mut names: IndexSet<Name> = x.attrs.keys().cloned().collect();
                 names.extend(y.attrs.keys().cloned());
@@ -502,7 +516,10 @@ impl Executor<'_> {
                 for (p, q) in first.iter().zip(&second) {
                     // New attributes stand in `__dict__` as they were set.
                     if p != q && matches!(self.original_attr(obj, p)?, Slot::Empty) {
-                        return self.fail("attributes are set in another order after a branch");
+                        return self.refuse(
+                            ReasonId::BranchSides,
+                            "attributes are set in another order after a branch",
+                        );
                     }
                 }
                 let mut written = x.written.clone();
@@ -512,8 +529,10 @@ impl Executor<'_> {
                         match self.merge_sym(merge, &Sym::Obj(p), &Sym::Obj(q))? {
                             Sym::Obj(merged) => Some(merged),
                             _ => {
-                                return self
-                                    .fail("an object has different contents after a branch");
+                                return self.refuse(
+                                    ReasonId::BranchSides,
+                                    "an object has different contents after a branch",
+                                );
                             }
                         }
                     }
@@ -544,15 +563,20 @@ impl Executor<'_> {
                 Kind::Filtered(items)
             }
             (Kind::List(x), Kind::List(y)) if x.dropped != y.dropped => {
-                return self.fail("a list loses its first items on one side of a branch");
+                return self.refuse(
+                    ReasonId::TooLarge,
+                    "a list loses its first items on one side of a branch",
+                );
             }
             // What is written down as a whole knows of no items that may be there.
             (Kind::List(x), Kind::List(y))
                 if (x.rewritten || y.rewritten)
                     && !(x.appended.is_empty() && y.appended.is_empty()) =>
             {
-                return self
-                    .fail("one side of a branch appends to a list, and the other one rewrites it");
+                return self.refuse(
+                    ReasonId::BranchSides,
+                    "one side of a branch appends to a list, and the other one rewrites it",
+                );
             }
             (Kind::List(x), Kind::List(y)) => {
                 let base = match (&x.base, &y.base) {
@@ -563,7 +587,10 @@ impl Executor<'_> {
                     (p, q) => {
                         // One side never looked: there it is as it was.
                         let Some(before) = self.items_at_entry(obj)? else {
-                            return self.fail("a list is changed on one side of a branch");
+                            return self.refuse(
+                                ReasonId::BranchSides,
+                                "a list is changed on one side of a branch",
+                            );
                         };
                         let (p, q) = (p.as_ref(), q.as_ref());
                         let (p, q) = (p.unwrap_or(&before), q.unwrap_or(&before));
@@ -586,12 +613,15 @@ impl Executor<'_> {
                 a.clone()
             }
             (Kind::Set(_), Kind::Set(_)) => {
-                return self.fail("a set has other items after one side of a branch");
+                return self.refuse(
+                    ReasonId::TooLarge,
+                    "a set has other items after one side of a branch",
+                );
             }
             (Kind::Tuple(x), Kind::Tuple(y)) => Kind::Tuple(self.merge_slots(merge, x, y)?),
             (Kind::Dict(x), Kind::Dict(y)) => {
                 if have_other_keys(a, b) {
-                    return self.fail(OTHER_KEYS);
+                    return self.refuse(ReasonId::BranchSides, OTHER_KEYS);
                 }
                 let mut dict = x.clone();
                 for (i, ((_, p), (_, q))) in x.entries.iter().zip(&y.entries).enumerate() {
@@ -707,7 +737,12 @@ impl Executor<'_> {
                 },
             ) if PyRef::ptr_eq(x, y) && r.same(s) => a.clone(),
             (Kind::Text(x), Kind::Text(y)) => return self.merge_text(merge, x, y),
-            _ => return self.fail("a variable is of different kinds after a branch"),
+            _ => {
+                return self.refuse(
+                    ReasonId::BranchSides,
+                    "a variable is of different kinds after a branch",
+                );
+            }
         })
     }
 
@@ -803,7 +838,10 @@ impl Executor<'_> {
     ) -> Res<ValueId> {
         self.merges += 1;
         if self.merges > MERGE_BUDGET {
-            return self.fail("the region is too large: more than 40,000 merges of branches");
+            return self.refuse(
+                ReasonId::TooLarge,
+                "the region is too large: more than 40,000 merges of branches",
+            );
         }
         let loc = self.loc();
         let results = self.graph().op(name, operands, &[], results, &loc)?;
@@ -814,7 +852,7 @@ impl Executor<'_> {
                 }
                 Ok(r)
             }
-            None => self.fail(format!("{name} has no result")),
+            None => self.refuse(ReasonId::NoGraphForm, format!("{name} has no result")),
         }
     }
 }

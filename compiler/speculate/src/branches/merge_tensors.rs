@@ -15,6 +15,7 @@ use crate::executor::Executor;
 use crate::state::sym::{GradName, Keeping, Kind, Leaf, Obj, OneOf, State, SymTensor, Written};
 use crate::state::types::tensor_type;
 use crate::tensors::gradients::frees;
+use janus_plan::ReasonId;
 use janus_plan::ScalarType;
 
 impl Executor<'_> {
@@ -23,14 +24,20 @@ impl Executor<'_> {
         let (vx, vy) = (self.current(x)?, self.current(y)?);
         let (p, q) = (self.tensor(x)?.clone(), self.tensor(y)?.clone());
         if p.dtype != q.dtype || p.dims.len() != q.dims.len() {
-            return self.fail("a tensor has different dtypes or ranks after a branch");
+            return self.refuse(
+                ReasonId::BranchSides,
+                "a tensor has different dtypes or ranks after a branch",
+            );
         }
         if (p.leaf && p.requires_grad) || (q.leaf && q.requires_grad) {
-            return self.fail("a variable names one of two parameters after a branch");
+            return self.refuse(
+                ReasonId::BranchSides,
+                "a variable names one of two parameters after a branch",
+            );
         }
         let was_there = |o: Obj, t: &SymTensor| t.requires_grad && !self.is_new(merge, o);
         if self.relaxations.one_name && (was_there(x, &p) || was_there(y, &q)) {
-            return self.fail("a tensor gets another name on one side of a branch, which moves the order in which its gradient is added up");
+            return self.refuse(ReasonId::BranchSides, "a tensor gets another name on one side of a branch, which moves the order in which its gradient is added up");
         }
         let shared = |o: Obj, t: &SymTensor| {
             self.state.heap[o].origin.is_some() || t.view.is_some() || t.is_shared()
@@ -84,7 +91,7 @@ impl Executor<'_> {
         ty: &Type,
     ) -> Res<ValueId> {
         let Type::Tensor { dims: known, .. } = ty else {
-            return self.fail("bad type");
+            return self.defect("bad type");
         };
         if self.builder.type_of(value) == *ty {
             return Ok(value);

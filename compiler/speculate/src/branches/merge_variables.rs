@@ -11,7 +11,7 @@ use crate::branches::branch::Merge;
 use crate::executor::Executor;
 use crate::state::cfg;
 use crate::state::sym::{Kind, Slot, Sym, SymFrame};
-use janus_plan::{DeoptReason, ScalarType};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// When something is there on a side, as a bool of the graph, and what it is, if it ever is.
 type Partial = (ValueId, Option<Sym>);
@@ -24,7 +24,10 @@ impl Executor<'_> {
         b: &SymFrame,
     ) -> Res<SymFrame> {
         if a.pc != b.pc || a.stack.len() != b.stack.len() {
-            return self.fail("the two sides of a branch meet with different stacks");
+            return self.refuse(
+                ReasonId::BranchSides,
+                "the two sides of a branch meet with different stacks",
+            );
         }
         let mut frame = a.clone();
         let mut live: Option<Vec<bool>> = None;
@@ -194,12 +197,13 @@ impl Executor<'_> {
     pub(crate) fn merge_slot(&mut self, merge: &mut Merge, a: &Slot, b: &Slot) -> Res<Slot> {
         match (a, b) {
             (Slot::Unloaded(_), Slot::Unloaded(_)) | (Slot::Empty, Slot::Empty) => Ok(a.clone()),
-            (Slot::Empty, _) | (_, Slot::Empty) => {
-                self.fail("a variable is set on one side of a branch only")
-            }
+            (Slot::Empty, _) | (_, Slot::Empty) => self.refuse(
+                ReasonId::BranchSides,
+                "a variable is set on one side of a branch only",
+            ),
             _ => {
                 let (Some(x), Some(y)) = (self.load_for_merge(a)?, self.load_for_merge(b)?) else {
-                    return self.fail("bad variable");
+                    return self.defect("bad variable");
                 };
                 Ok(Slot::Loaded(self.merge_sym(merge, &x, &y)?))
             }
@@ -221,7 +225,10 @@ impl Executor<'_> {
         b: &[Slot],
     ) -> Res<Vec<Slot>> {
         if a.len() != b.len() {
-            return self.fail("a list or tuple has different lengths after a branch");
+            return self.refuse(
+                ReasonId::BranchSides,
+                "a list or tuple has different lengths after a branch",
+            );
         }
         a.iter()
             .zip(b)

@@ -14,6 +14,7 @@ use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{Sym, SymScalar};
 use janus_plan::DeoptReason;
+use janus_plan::ReasonId;
 
 /// Items of which `max` and `min` pick one by branches at most.
 const MAX_BEST: usize = 16;
@@ -42,7 +43,10 @@ impl Executor<'_> {
         let items = match args {
             [one] => match self.moving(one)? {
                 Some(_) => {
-                    return self.fail("min() or max() by name, of an iterable whose length moves");
+                    return self.refuse(
+                        ReasonId::MovingValue,
+                        "min() or max() by name, of an iterable whose length moves",
+                    );
                 }
                 None => self.collect(one)?,
             },
@@ -80,7 +84,7 @@ impl Executor<'_> {
         }
         match best.map(|(_, v)| v).or(default) {
             Some(v) => Ok(Some(v)),
-            None => self.fail("it would raise: empty sequence"),
+            None => self.refuse(ReasonId::WouldRaise, "it would raise: empty sequence"),
         }
     }
 
@@ -128,10 +132,13 @@ impl Executor<'_> {
             return Ok(a.clone());
         }
         let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) else {
-            return self.fail("min() or max() of objects");
+            return self.refuse(ReasonId::NoGraphForm, "min() or max() of objects");
         };
         if x.ty != y.ty {
-            return self.fail("min() or max() of an int and a float");
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                "min() or max() of an int and a float",
+            );
         }
         let ty = crate::state::types::type_of(x.ty);
         let id = self.emit1("arith.select", &[p, x.id, y.id], &[], ty)?;
@@ -151,10 +158,10 @@ impl Executor<'_> {
             None => list.clone(),
         };
         let (Some(items), Some(keys)) = (self.items_in(list)?, self.items_in(&keys)?) else {
-            return self.fail("min() or max() of what is no list");
+            return self.refuse(ReasonId::NoGraphForm, "min() or max() of what is no list");
         };
         if items.len() > MAX_BEST || items.len() != keys.len() {
-            return self.fail("min() or max() of many objects");
+            return self.refuse(ReasonId::TooLarge, "min() or max() of many objects");
         }
         let int = |i: usize| Sym::Known(Value::Int(i64::try_from(i).unwrap_or(i64::MAX)));
         let mut best: Option<(Sym, Sym)> = None;
@@ -172,7 +179,7 @@ impl Executor<'_> {
             best = Some((at, self.either(&wins, k, &least)?));
         }
         let (Some((at, _)), Some((last, _))) = (best, items.last()) else {
-            return self.fail("it would raise: an empty sequence");
+            return self.refuse(ReasonId::WouldRaise, "it would raise: an empty sequence");
         };
         let mut found = last.clone();
         for (i, (v, _)) in items.iter().enumerate().rev().skip(1) {

@@ -10,6 +10,8 @@ use janus_dialect::{Type, ValueId};
 use janus_tensor::Dim;
 use janus_tensor::ops::Dims;
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::branches::branch::Merge;
 use crate::executor::Executor;
@@ -241,7 +243,7 @@ impl Executor<'_> {
             // A named tuple: what can be changed must stay the one object that it is.
             Kind::Instance(_) if self.new_items(v).is_some() => {
                 let Some((form, items)) = self.new_items(v) else {
-                    return self.fail("bad sequence");
+                    return self.defect("bad sequence");
                 };
                 let items = items.to_vec();
                 let items = self.slots_of_side(merge, side, &items)?;
@@ -253,14 +255,22 @@ impl Executor<'_> {
                 }
                 self.stand_for(merge, obj, obj)?;
                 let Some(kind) = self.lifted(merge, side, kind)? else {
-                    return self.fail("an object made on one side of a branch escapes from there");
+                    return self.refuse(
+                        ReasonId::BranchSides,
+                        "an object made on one side of a branch escapes from there",
+                    );
                 };
                 self.state.heap[obj].kind = kind;
                 let there = (merge.predicate, side == merge.first);
                 self.state.only_on.insert(obj, there);
                 return Ok(v.clone());
             }
-            _ => return self.fail("an object made on one side of a branch escapes from there"),
+            _ => {
+                return self.refuse(
+                    ReasonId::BranchSides,
+                    "an object made on one side of a branch escapes from there",
+                );
+            }
         };
         Ok(self.alloc(kind))
     }

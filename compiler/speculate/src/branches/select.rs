@@ -19,6 +19,7 @@ use crate::state::stop::WhichKey;
 use crate::state::sym::{Kind, Obj, Sym, SymFrame, SymScalar};
 use crate::state::types::type_of;
 use crate::{Res, Stop};
+use janus_plan::ReasonId;
 use janus_plan::ScalarType;
 
 /// Items to choose from by branches at most.
@@ -112,7 +113,10 @@ impl Executor<'_> {
         match &key {
             Sym::Obj(obj) if is_sequence && self.is_tensor(&key) => {
                 if self.tensor(*obj)?.dtype.is_float() {
-                    return self.fail("it would raise: a sequence indexed by floats");
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: a sequence indexed by floats",
+                    );
                 }
                 let item = self.item(obj)?;
                 let id = self.item_place(&Self::number_sym(item))?;
@@ -185,22 +189,21 @@ impl Executor<'_> {
         index: SymScalar,
         value: Option<Sym>,
     ) -> Res<Vec<Sym>> {
-        let refusal = REPLACED;
         let (Some(value), ScalarType::Int) = (value, index.ty) else {
-            return self.fail(refusal);
+            return self.refuse(ReasonId::MovingValue, REPLACED);
         };
         let Some(value) = self.number(&value)? else {
-            return self.fail(refusal);
+            return self.refuse(ReasonId::MovingValue, REPLACED);
         };
         if items.is_empty() || items.len() > MAX_NUMBERS {
-            return self.fail(refusal);
+            return self.refuse(ReasonId::MovingValue, REPLACED);
         }
         let n = i64::try_from(items.len()).unwrap_or(i64::MAX);
         let at = self.place_from_start(index, janus_tensor::Dim::Known(n))?;
         let mut stored = Vec::with_capacity(items.len());
         for (i, item) in items.iter().enumerate() {
             let Some(old) = self.number(item)?.filter(|old| old.ty == value.ty) else {
-                return self.fail(refusal);
+                return self.refuse(ReasonId::MovingValue, REPLACED);
             };
             let this = Sym::Known(Value::Int(i64::try_from(i).unwrap_or(i64::MAX)));
             stored.push(Sym::Scalar(self.if_equal(at, &this, value, old)?));

@@ -16,6 +16,7 @@ use crate::branches::branch::Merge;
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Sym};
 use crate::state::template::{Template, TensorTemplate};
+use janus_plan::ReasonId;
 use janus_plan::ScalarType;
 
 /// Kinds of one variable at most.
@@ -189,7 +190,7 @@ impl Executor<'_> {
     fn flag_value(&mut self, flag: &Sym) -> Res<ValueId> {
         match self.number(flag)? {
             Some(flag) if flag.ty == ScalarType::Bool => Ok(flag.id),
-            _ => self.fail("no bool"),
+            _ => self.defect("no bool"),
         }
     }
 
@@ -197,11 +198,11 @@ impl Executor<'_> {
     fn one_of_variants(&mut self, variants: Vec<(Option<ValueId>, Sym)>) -> Res<Sym> {
         let mut all = variants.into_iter().rev();
         let Some((_, mut value)) = all.next() else {
-            return self.fail("a variable of no kind");
+            return self.defect("a variable of no kind");
         };
         for (is, then) in all {
             let Some(condition) = is else {
-                return self.fail("a variable of no kind");
+                return self.defect("a variable of no kind");
             };
             value = self.alloc(Kind::Choice {
                 condition,
@@ -295,7 +296,10 @@ impl Executor<'_> {
             _ => return Ok(None),
         };
         let Some(things) = self.things(v) else {
-            return self.fail("a variable changes its kind, or its object, in a loop");
+            return self.refuse(
+                ReasonId::LoopState,
+                "a variable changes its kind, or its object, in a loop",
+            );
         };
         let mut changed = false;
         for (key, thing) in things {
@@ -311,7 +315,10 @@ impl Executor<'_> {
                 // The first iteration sees none.
                 Template::Tensor(t) => Template::Tensor(TensorTemplate { shared: false, ..t }),
                 Template::Same(Sym::Obj(_)) => {
-                    return self.fail("a variable of several kinds names a parameter in a loop");
+                    return self.refuse(
+                        ReasonId::LoopState,
+                        "a variable of several kinds names a parameter in a loop",
+                    );
                 }
                 other => other,
             };
@@ -319,7 +326,7 @@ impl Executor<'_> {
             changed = true;
         }
         if kinds.len() > MAX_KINDS {
-            return self.fail("a variable is of many kinds in a loop");
+            return self.refuse(ReasonId::LoopState, "a variable is of many kinds in a loop");
         }
         kinds.sort_by_key(Key::of_template);
         Ok(Some(changed.then_some(Template::Either(kinds))))
@@ -329,9 +336,10 @@ impl Executor<'_> {
     /// known which tensor it may be.
     pub(crate) fn widen_for_call(&mut self, template: &Template, v: &Sym) -> Res<Option<Template>> {
         match self.widen(template, v)? {
-            Some(wider) if wider.has_kinds() => {
-                self.fail("a variable of several kinds in a recursion")
-            }
+            Some(wider) if wider.has_kinds() => self.refuse(
+                ReasonId::Recursion,
+                "a variable of several kinds in a recursion",
+            ),
             wider => Ok(wider),
         }
     }
@@ -344,14 +352,17 @@ impl Executor<'_> {
         out: &mut Vec<ValueId>,
     ) -> Res<()> {
         let Some(variants) = self.variants(v)? else {
-            return self.fail("one of two tensors is carried in a loop");
+            return self.refuse(
+                ReasonId::LoopState,
+                "one of two tensors is carried in a loop",
+            );
         };
         let find = |kind: &Template| {
             let key = Key::of_template(kind);
             variants.iter().find(|v| Some(&v.key) == key.as_ref())
         };
         if variants.len() > kinds.iter().filter(|k| find(k).is_some()).count() {
-            return self.fail("a variable changes its kind in a loop");
+            return self.refuse(ReasonId::LoopState, "a variable changes its kind in a loop");
         }
         for kind in kinds.iter().rev().skip(1).rev() {
             let is = match find(kind) {

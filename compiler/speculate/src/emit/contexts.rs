@@ -8,6 +8,8 @@ use std::rc::Rc;
 
 use janus_dialect::{GraphBuilder, GraphId, ValueId};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 
@@ -85,7 +87,10 @@ impl Executor<'_> {
         let mut at = self.context;
         while at != home {
             if at == 0 {
-                return self.fail("a value of one side of a branch is used on the other");
+                return self.refuse(
+                    ReasonId::BranchSides,
+                    "a value of one side of a branch is used on the other",
+                );
             }
             path.push(at);
             at = self.contexts[at as usize - 1].parent;
@@ -126,7 +131,7 @@ impl Executor<'_> {
                 ContextKind::Frame(_) | ContextKind::Graph(_) => 0,
             };
             let Some(&switched) = results.get(at) else {
-                return self.fail("switch has no results");
+                return self.refuse(ReasonId::NoGraphForm, "switch has no results");
             };
             for &r in &results {
                 self.value_context.insert(r, side);

@@ -5,6 +5,8 @@
 
 use janus_dialect::{Type, ValueId};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 
@@ -27,7 +29,10 @@ impl Executor<'_> {
         }
         self.ops += 1;
         if self.ops > OP_BUDGET {
-            return self.fail("the region is too large: more than 20,000 operations");
+            return self.refuse(
+                ReasonId::TooLarge,
+                "the region is too large: more than 20,000 operations",
+            );
         }
         let operands: Vec<ValueId> = operands
             .iter()
@@ -73,7 +78,7 @@ impl Executor<'_> {
         let results = self.emit(name, operands, attrs, std::slice::from_ref(&result))?;
         match results.first() {
             Some(&r) => Ok(r),
-            None => self.fail(format!("{name} has no result")),
+            None => self.refuse(ReasonId::NoGraphForm, format!("{name} has no result")),
         }
     }
 }

@@ -4,19 +4,19 @@
 //! code is told by the line that called it.
 
 use janus_dialect::Loc;
-use janus_object::CodeObject;
+use janus_object::{CodeObject, PyRef};
 
 use crate::executor::Executor;
 use crate::state::running::Active;
 use crate::{Res, Stop};
-use janus_plan::NotConverted;
+use janus_plan::{Cause, NotConverted, ReasonId, Refusal};
 
 /// Operations that make a graph worth its guards, where it ends before a call or is one item's.
 pub(crate) const WORTH_A_GRAPH: usize = 3;
 
 impl Executor<'_> {
-    /// Puts a reason at the user's line: the innermost active frame of user code.
-    pub(crate) fn reason(&self, reason: String) -> NotConverted {
+    /// The user's line at hand: the innermost active frame of user code.
+    fn user_line(&self) -> (&PyRef<CodeObject>, u32) {
         let user = |code: &CodeObject| !code.code.is_library();
         let (code, pc) = self
             .active
@@ -30,12 +30,18 @@ impl Executor<'_> {
             .spans
             .get(pc as usize)
             .map_or(code.code.first_line, |s| s.line);
+        (code, line)
+    }
+
+    /// Puts a cause at the user's line.
+    pub(crate) fn located(&self, cause: impl Into<Cause>) -> NotConverted {
+        let (code, line) = self.user_line();
         let divides = |a: &&Active| {
             let instr = a.code.code.instrs.get(a.pc as usize);
             instr.is_some_and(|i| janus_object::may_divide(i.op))
         };
         NotConverted {
-            reason,
+            cause: cause.into(),
             file: code.code.filename.clone(),
             line,
             computed: self.computes >= WORTH_A_GRAPH,
@@ -44,17 +50,24 @@ impl Executor<'_> {
         }
     }
 
-    pub(crate) fn fail<T>(&self, reason: impl Into<String>) -> Res<T> {
-        Err(Stop::Not(Box::new(self.reason(reason.into()))))
+    /// There is no graph form for this.
+    pub(crate) fn refuse<T>(&self, reason: ReasonId, detail: impl Into<String>) -> Res<T> {
+        let refusal = Refusal::new(reason, detail);
+        Err(Stop::Not(Box::new(self.located(refusal))))
+    }
+
+    /// What cannot be, unless the compiler is wrong.
+    pub(crate) fn defect<T>(&self, detail: &str) -> Res<T> {
+        Err(Stop::Not(Box::new(self.located(Cause::defect(detail)))))
     }
 
     /// The line of user code being executed.
     pub(crate) fn line(&self) -> u32 {
-        self.reason(String::new()).line
+        self.user_line().1
     }
 
     pub(crate) fn loc(&self) -> Loc {
-        let at = self.reason(String::new());
-        Loc::new(&*at.file, at.line, 1)
+        let (code, line) = self.user_line();
+        Loc::new(&*code.code.filename, line, 1)
     }
 }

@@ -5,6 +5,8 @@
 
 use janus_object::{Payload, Value};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 
@@ -66,6 +68,9 @@ impl Executor<'_> {
         if is_unchanging(value) {
             return Ok(());
         }
-        self.fail(format!("what a {} from outside holds", value.type_name()))
+        self.refuse(
+            ReasonId::NoGraphForm,
+            format!("what a {} from outside holds", value.type_name()),
+        )
     }
 }

@@ -13,7 +13,7 @@ use janus_object::Value;
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Piece, Sym, SymScalar, Unloaded};
-use janus_plan::{Check, NodeId, ScalarType, Step};
+use janus_plan::{Check, NodeId, ReasonId, ScalarType, Step};
 use janus_plan::{holds, int_op};
 
 /// How an int comes about at entry.
@@ -233,7 +233,10 @@ impl Executor<'_> {
         let range = janus_object::resolve_slice(Some(from), Some(to), 1, items.len());
         let places: Vec<usize> = range.indices().collect();
         if places.len() > MAX_SLICE {
-            return self.fail(format!("a slice of more than {MAX_SLICE} items of a list"));
+            return self.refuse(
+                ReasonId::TooLarge,
+                format!("a slice of more than {MAX_SLICE} items of a list"),
+            );
         }
         let line = self.line();
         let length = Value::Int(i64::try_from(places.len()).unwrap_or(i64::MAX));
@@ -277,7 +280,7 @@ impl Executor<'_> {
         let len = i64::try_from(items.len()).unwrap_or(i64::MAX);
         let place = if now < 0 { now + len } else { now };
         let Some(value) = usize::try_from(place).ok().and_then(|i| items.get(i)) else {
-            return self.fail("it would raise: index out of range");
+            return self.refuse(ReasonId::WouldRaise, "it would raise: index out of range");
         };
         let key = self.nodes[at.0 as usize].path.clone();
         self.wrap(&Unloaded {

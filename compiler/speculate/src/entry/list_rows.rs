@@ -13,7 +13,7 @@ use crate::state::dims::Same;
 use crate::state::sym::{Kind, Obj, Sym, SymGrown, Unloaded};
 use crate::state::template::{SequenceForm, Template};
 use janus_plan::rows::{column, columns, plain_tuple, rows_of};
-use janus_plan::{NodeId, ScalarType, Step};
+use janus_plan::{NodeId, ReasonId, ScalarType, Step};
 
 impl Executor<'_> {
     /// What a list whose items are rows got at its end, which is all that may be changed of it.
@@ -28,7 +28,10 @@ impl Executor<'_> {
         };
         match before {
             Some(Kind::Grown(before)) if is_as_before(before) => Ok(now.waiting.clone()),
-            _ => self.fail("a list from outside whose length moves is changed"),
+            _ => self.refuse(
+                ReasonId::MovingValue,
+                "a list from outside whose length moves is changed",
+            ),
         }
     }
 
@@ -69,7 +72,7 @@ impl Executor<'_> {
                 path: format!("the items of {path}{which}").into(),
             })?;
             let Sym::Obj(row) = loaded else {
-                return self.fail("rows that are no tensor");
+                return self.defect("rows that are no tensor");
             };
             rows.push(row);
             items.push(match number {

@@ -18,7 +18,7 @@ use crate::emit::outputs::Out;
 use crate::executor::Executor;
 use crate::state::sym::{Effect, HeapObject, Kind, Obj, Origin, Piece, Slot, Sym, Unloaded};
 use crate::{Res, Stop};
-use janus_plan::{Check, Commit, NodeId, Recipe, ScalarType, Step};
+use janus_plan::{Check, Commit, NodeId, ReasonId, Recipe, Relax, ScalarType, Step};
 
 /// Keys at most.
 pub(crate) const MAX_KEYS: usize = 16;
@@ -37,7 +37,7 @@ impl Executor<'_> {
         if self.is_open(&origin.path) || self.key_node(key)?.is_none() {
             return Ok(());
         }
-        Err(Stop::Open(origin.path))
+        Err(Stop::Again(Relax::Open(origin.path)))
     }
 
     pub(crate) fn open(&self, v: &Sym) -> Option<Obj> {
@@ -50,14 +50,14 @@ impl Executor<'_> {
     fn open_at(&self, obj: Obj) -> Res<&SymOpen> {
         match &self.state.heap[obj].kind {
             Kind::Open(open) => Ok(open),
-            _ => self.fail("not a dict or set"),
+            _ => self.defect("not a dict or set"),
         }
     }
 
     fn open_mut(&mut self, obj: Obj) -> Res<&mut SymOpen> {
         match &mut self.state.heap[obj].kind {
             Kind::Open(open) => Ok(open),
-            _ => Err(Stop::Reason("not a dict or set".to_owned())),
+            _ => Err(Stop::defect("not a dict or set")),
         }
     }
 
@@ -65,9 +65,12 @@ impl Executor<'_> {
     fn look_at<T>(&mut self, obj: Obj) -> Res<T> {
         match &self.state.heap[obj].origin {
             Some(origin) if !self.relaxations.looked_at.contains(&origin.path) => {
-                Err(Stop::LookAt(origin.path.clone()))
+                Err(Stop::Again(Relax::LookAt(origin.path.clone())))
             }
-            _ => self.fail("a set is looked at after a number that moves was put into it"),
+            _ => self.refuse(
+                ReasonId::MovingValue,
+                "a set is looked at after a number that moves was put into it",
+            ),
         }
     }
 
@@ -247,9 +250,9 @@ impl Executor<'_> {
         let Some((node, now)) = self.key_node(key)? else {
             return match &self.state.heap[obj].origin {
                 Some(origin) if has_few_ints(&origin.value) => {
-                    Err(Stop::Close(origin.path.clone()))
+                    Err(Stop::Again(Relax::Close(origin.path.clone())))
                 }
-                _ => self.fail("a dict key that the graph computes"),
+                _ => self.refuse(ReasonId::MovingValue, "a dict key that the graph computes"),
             };
         };
         let mut apart = Vec::new();
@@ -264,14 +267,17 @@ impl Executor<'_> {
             }
         }
         let Some(origin) = self.state.heap[obj].origin.clone() else {
-            return self.fail("not a dict or set");
+            return self.defect("not a dict or set");
         };
         let found = match &origin.value {
             Value::Set(set) => set.has_simple(&now).map(|has| has.then_some(Value::None)),
             v => v.as_dict().and_then(|d| d.get_simple(&now)),
         };
         let Some(found) = found else {
-            return self.fail("a key that only a method tells from one that is there");
+            return self.refuse(
+                ReasonId::SpecialMethod,
+                "a key that only a method tells from one that is there",
+            );
         };
         let shown = self.key_text(key, open.entries.len());
         let shown: Rc<str> = format!("{}[{shown}]", origin.path).into();
@@ -373,7 +379,7 @@ impl Executor<'_> {
             return self.look_at(obj);
         }
         let Some(origin) = self.state.heap[obj].origin.clone() else {
-            return self.fail("not a dict or set");
+            return self.defect("not a dict or set");
         };
         let length = match &origin.value {
             Value::Set(set) => set.len(),
@@ -480,7 +486,10 @@ impl Executor<'_> {
                 || there != mine.is_there()
                 || matches!(mine.before, Slot::Empty)
             {
-                return self.fail("a dict or set has other keys after one side of a branch");
+                return self.refuse(
+                    ReasonId::BranchSides,
+                    "a dict or set has other keys after one side of a branch",
+                );
             }
             if there {
                 let value = merge_slot(self, &mine.value.clone(), &value.clone())?;

@@ -15,7 +15,7 @@ use crate::entry::wrap::tensor_check;
 use crate::executor::Executor;
 use crate::state::sym::{HeapObject, Kind, Obj, Origin, Sym, SymTensor, Unloaded, View, ViewMap};
 use crate::{Res, Stop};
-use janus_plan::{Check, Step};
+use janus_plan::{Check, ReasonId, Relax, Step};
 
 /// The base of a view, and how the view comes about, where the graph can have it as a view of that: no gradient
 /// goes through it.
@@ -47,7 +47,7 @@ impl Executor<'_> {
             path: format!("{}._base", u.path).into(),
         })?;
         let Sym::Obj(base) = base else {
-            return self.fail("not a tensor");
+            return self.defect("not a tensor");
         };
         // The elements as they were at entry, whatever was written since.
         let Some((
@@ -58,7 +58,7 @@ impl Executor<'_> {
             },
         )) = self.pristine.get(&base)
         else {
-            return self.fail("not a tensor");
+            return self.defect("not a tensor");
         };
         let first = first.clone();
         let mut shown = self.new_tensor(first.value, first.dtype, first.dims.clone());
@@ -121,13 +121,13 @@ impl Executor<'_> {
                 .filter(|path| !self.relaxations.through_base.contains(path))
                 .collect();
             if !paths.is_empty() {
-                return Err(Stop::Share(paths));
+                return Err(Stop::Again(Relax::ThroughBase(paths)));
             }
             let names: Vec<&str> = all.iter().map(|(.., o)| &*o.path).collect();
-            return self.fail(format!(
-                "tensors share memory that is written: {}",
-                names.join(", ")
-            ));
+            return self.refuse(
+                ReasonId::SharedMemory,
+                format!("tensors share memory that is written: {}", names.join(", ")),
+            );
         }
         Ok(())
     }

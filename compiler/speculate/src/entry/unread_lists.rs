@@ -11,7 +11,7 @@ use janus_object::Value;
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{Condition, Kind, Obj, Origin, Slot, Sym, SymList, Unloaded};
-use janus_plan::{Check, Fold, ScalarType, Step};
+use janus_plan::{Check, Fold, ReasonId, ScalarType, Step};
 
 /// Items from a list's end that are read one by one at most.
 const MAX_TAIL: usize = 64;
@@ -145,7 +145,10 @@ impl Executor<'_> {
         }
         // Lists of different lengths are not merged; and what all of it is would be guarded for nothing.
         if self.context != 0 || !self.loops.is_empty() {
-            return self.fail("a list loses its first items on one side of a branch or in a loop");
+            return self.refuse(
+                ReasonId::TooLarge,
+                "a list loses its first items on one side of a branch or in a loop",
+            );
         }
         let at = list.dropped;
         let Some(value) = origin.value.as_list().and_then(|l| l.get(at)) else {

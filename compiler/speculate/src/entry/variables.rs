@@ -16,7 +16,7 @@ use crate::state::sym::{
     FoundKind, HeapObject, Kind, Obj, Slot, Sym, SymFrame, SymFunction, SymList, SymScalar,
     Unloaded,
 };
-use janus_plan::{Check, Load, Namespace, Node, NodeId, ScalarType, Step};
+use janus_plan::{Check, Load, Namespace, Node, NodeId, ReasonId, ScalarType, Step};
 
 /// Instructions executed symbolically at most: bounds unrolling.
 impl Executor<'_> {
@@ -42,7 +42,10 @@ impl Executor<'_> {
     pub(crate) fn pop(&self, frame: &mut SymFrame) -> Res<Sym> {
         match frame.stack.pop() {
             Some(v) => Ok(v),
-            None => self.fail("the region uses values from below its stack"),
+            None => self.refuse(
+                ReasonId::NoGraphForm,
+                "the region uses values from below its stack",
+            ),
         }
     }
 
@@ -52,7 +55,10 @@ impl Executor<'_> {
         };
         match frame.stack.get(i) {
             Some(v) => Ok(v.clone()),
-            None => self.fail("the region uses values from below its stack"),
+            None => self.refuse(
+                ReasonId::NoGraphForm,
+                "the region uses values from below its stack",
+            ),
         }
     }
 
@@ -69,28 +75,34 @@ impl Executor<'_> {
                 value,
                 path: format!("stack[{at}]").into(),
             }),
-            _ => self.fail("the region uses values from below its stack"),
+            _ => self.refuse(
+                ReasonId::NoGraphForm,
+                "the region uses values from below its stack",
+            ),
         }
     }
 
     pub(crate) fn split_at(&self, frame: &SymFrame, n: usize) -> Res<usize> {
         match frame.stack.len().checked_sub(n) {
             Some(at) => Ok(at),
-            None => self.fail("the region uses values from below its stack"),
+            None => self.refuse(
+                ReasonId::NoGraphForm,
+                "the region uses values from below its stack",
+            ),
         }
     }
 
     pub(crate) fn name(&self, code: &CodeObject, n: usize) -> Res<Name> {
         match code.names.get(n) {
             Some(name) => Ok(name.clone()),
-            None => self.fail("bad name"),
+            None => self.defect("bad name"),
         }
     }
 
     pub(crate) fn local<'f>(&self, frame: &'f mut SymFrame, n: usize) -> Res<&'f mut Slot> {
         match frame.locals.get_mut(n) {
             Some(slot) => Ok(slot),
-            None => self.fail("bad local"),
+            None => self.defect("bad local"),
         }
     }
 
@@ -109,13 +121,16 @@ impl Executor<'_> {
                 *self.local(frame, n)? = Slot::Loaded(v.clone());
                 Ok(v)
             }
-            Slot::Empty => self.fail("it would raise: a local is read before it is set"),
+            Slot::Empty => self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: a local is read before it is set",
+            ),
         }
     }
 
     pub(crate) fn load_cell(&mut self, frame: &SymFrame, n: usize) -> Res<Sym> {
         let Some(&cell) = frame.cells.get(n) else {
-            return self.fail("bad cell");
+            return self.defect("bad cell");
         };
         self.cell_content(cell)
     }
@@ -123,7 +138,7 @@ impl Executor<'_> {
     pub(crate) fn cell_content(&mut self, cell: Obj) -> Res<Sym> {
         self.note_read(&Place::Cell(cell));
         let Kind::Cell(c) = &self.state.heap[cell].kind else {
-            return self.fail("not a cell");
+            return self.defect("not a cell");
         };
         match c.content.clone() {
             Slot::Loaded(v) => Ok(v),
@@ -134,7 +149,10 @@ impl Executor<'_> {
                 }
                 Ok(v)
             }
-            Slot::Empty => self.fail("it would raise: a free variable is read before it is set"),
+            Slot::Empty => self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: a free variable is read before it is set",
+            ),
         }
     }
 
@@ -145,14 +163,14 @@ impl Executor<'_> {
                 c.written = true;
                 Ok(())
             }
-            _ => self.fail("bad cell"),
+            _ => self.defect("bad cell"),
         }
     }
 
     pub(crate) fn own_namespace(&self, frame: &SymFrame) -> Res<PyRef<janus_object::PyDict>> {
         match &frame.namespace {
             Some(namespace) => Ok(namespace.clone()),
-            None => self.fail("the frame has no namespace"),
+            None => self.defect("the frame has no namespace"),
         }
     }
 
@@ -173,16 +191,16 @@ impl Executor<'_> {
                 .iter()
                 .map(|n| match n {
                     Value::Str(s) => Ok(Name::new(s.as_str())),
-                    _ => self.fail("bad keyword"),
+                    _ => self.defect("bad keyword"),
                 })
                 .collect(),
-            _ => self.fail("bad keywords"),
+            _ => self.defect("bad keywords"),
         }
     }
 
     pub(crate) fn make_function(&mut self, frame: &mut SymFrame, flags: u32) -> Res<()> {
         let Sym::Known(Value::Code(code)) = self.pop(frame)? else {
-            return self.fail("bad function");
+            return self.defect("bad function");
         };
         let closure = if flags & MakeFunctionFlags::CLOSURE != 0 {
             let cells = self.pop(frame)?;
@@ -191,7 +209,7 @@ impl Executor<'_> {
                 .iter()
                 .map(|c| match c {
                     Sym::Obj(o) => Ok(*o),
-                    _ => self.fail("bad closure"),
+                    _ => self.defect("bad closure"),
                 })
                 .collect::<Res<_>>()?
         } else {
@@ -260,9 +278,10 @@ impl Executor<'_> {
     /// Refuses what a branch decided between two kinds of things.
     pub(crate) fn decided(&self, v: &Sym) -> Res<()> {
         match v {
-            Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Choice { .. }) => {
-                self.fail("a variable is of one kind or another after a branch")
-            }
+            Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Choice { .. }) => self.refuse(
+                ReasonId::BranchSides,
+                "a variable is of one kind or another after a branch",
+            ),
             _ => Ok(()),
         }
     }
@@ -273,14 +292,19 @@ impl Executor<'_> {
         self.decided(b)?;
         match (a, b) {
             (Sym::Known(a), Sym::Known(b)) => Ok(ops::is(a, b)),
-            (Sym::Obj(x), Sym::Obj(y)) if x != y && (self.is_found(a) || self.is_found(b)) => {
-                self.fail("`is` on an object that a recursion comes to")
-            }
+            (Sym::Obj(x), Sym::Obj(y)) if x != y && (self.is_found(a) || self.is_found(b)) => self
+                .refuse(
+                    ReasonId::Recursion,
+                    "`is` on an object that a recursion comes to",
+                ),
             // Text and instances that are constants of the graph may be what a recursion comes to.
             (Sym::Obj(_), Sym::Known(v)) | (Sym::Known(v), Sym::Obj(_))
                 if (self.is_found(a) || self.is_found(b)) && FoundKind::of(v).is_some() =>
             {
-                self.fail("`is` on an object that a recursion comes to")
+                self.refuse(
+                    ReasonId::Recursion,
+                    "`is` on an object that a recursion comes to",
+                )
             }
             (Sym::Obj(a), Sym::Obj(b)) => {
                 let decided = |o: &Obj| matches!(&self.state.heap[*o].kind, Kind::Tensor(t) if !t.is_itself());
@@ -289,7 +313,10 @@ impl Executor<'_> {
                 }
                 let elsewhere = |o: &Obj| self.known_elsewhere.contains(o);
                 if a != b && (elsewhere(a) || elsewhere(b)) {
-                    return self.fail("`is` on a list that a loop replaces by another");
+                    return self.refuse(
+                        ReasonId::LoopState,
+                        "`is` on a list that a loop replaces by another",
+                    );
                 }
                 if a != b {
                     self.are_distinct(*a, *b);
@@ -304,9 +331,11 @@ impl Executor<'_> {
             {
                 Ok(false)
             }
-            (Sym::Scalar(_), _) | (_, Sym::Scalar(_)) => self.fail("`is` between numbers"),
+            (Sym::Scalar(_), _) | (_, Sym::Scalar(_)) => {
+                self.refuse(ReasonId::NoGraphForm, "`is` between numbers")
+            }
             (Sym::Obj(_), _) | (_, Sym::Obj(_)) => Ok(false),
-            (Sym::Null, _) | (_, Sym::Null) => self.fail("bad operand"),
+            (Sym::Null, _) | (_, Sym::Null) => self.defect("bad operand"),
         }
     }
 

@@ -22,7 +22,7 @@ use crate::state::sym::{
 };
 use crate::state::types::element;
 use crate::{Res, Stop};
-use janus_plan::{Check, Load, Namespace, NodeId, ScalarType, Step, TensorCheck};
+use janus_plan::{Check, Load, Namespace, NodeId, ReasonId, Relax, ScalarType, Step, TensorCheck};
 
 /// Containers longer than this are not looked into.
 const MAX_ITEMS: usize = 10_000;
@@ -129,11 +129,14 @@ impl Executor<'_> {
                     Kind::Opaque { generator },
                 )))
             }
-            Value::Cell(_) => self.fail(format!(
-                "{} is a {}, which has no graph form yet",
-                u.path,
-                u.value.type_name()
-            )),
+            Value::Cell(_) => self.refuse(
+                ReasonId::NoGraphForm,
+                format!(
+                    "{} is a {}, which has no graph form yet",
+                    u.path,
+                    u.value.type_name()
+                ),
+            ),
             Value::Tuple(_)
             | Value::List(_)
             | Value::Dict(_)
@@ -276,20 +279,23 @@ impl Executor<'_> {
             Value::Set(set) => {
                 let told = self.entry_set(set, &u.path);
                 if told.is_err() && !set.frozen {
-                    return Err(Stop::Open(u.path.clone()));
+                    return Err(Stop::Again(Relax::Open(u.path.clone())));
                 }
                 let (check, kind) = told?;
                 let node = self.node(u.step.clone(), check, &u.path);
                 Ok(Sym::Obj(self.adopt(key, node, u, kind)))
             }
             Value::Instance(instance) => self.wrap_instance(key, &instance.clone(), u),
-            _ => self.fail("not an object"),
+            _ => self.defect("not an object"),
         }
     }
 
     fn item_slots(&self, node: NodeId, items: &[Value], path: &Rc<str>) -> Res<Vec<Slot>> {
         if items.len() > MAX_ITEMS {
-            return self.fail(format!("{path} has more than {MAX_ITEMS} items"));
+            return self.refuse(
+                ReasonId::TooLarge,
+                format!("{path} has more than {MAX_ITEMS} items"),
+            );
         }
         let slot = |(i, value): (usize, &Value)| {
             Slot::Unloaded(Unloaded {
@@ -311,7 +317,7 @@ impl Executor<'_> {
     ) -> Res<SymDict> {
         let items = dict.items();
         if items.len() > MAX_ITEMS {
-            return Err(Stop::Open(path.clone()));
+            return Err(Stop::Again(Relax::Open(path.clone())));
         }
         let shape = (items.len(), dict.layout());
         self.nodes[node.0 as usize].check = match stored {
@@ -390,7 +396,10 @@ impl Executor<'_> {
         }
         let identity = !self.relaxations.structural.contains(&u.path);
         if !identity && instance.shares_dict() {
-            return self.fail("one of several objects whose __dict__ was set");
+            return self.refuse(
+                ReasonId::ObjectLayout,
+                "one of several objects whose __dict__ was set",
+            );
         }
         let layout = instance.dict.get().map_or(0, |d| d.layout());
         let check = Check::Instance {
@@ -474,10 +483,16 @@ impl Executor<'_> {
             })
             .collect();
         if tensor.check_view().is_err() {
-            return self.fail("it would raise: one of several views whose base was written to");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: one of several views whose base was written to",
+            );
         }
         if tensor.is_dead_end() {
-            return self.fail("a view made in no_grad of what requires grad");
+            return self.refuse(
+                ReasonId::GradientInPlace,
+                "a view made in no_grad of what requires grad",
+            );
         }
         let dtype = tensor.dtype();
         let requires_grad = tensor.requires_grad();
@@ -717,15 +732,20 @@ impl Executor<'_> {
                     Some(i) => match list.appended.get(i) {
                         Some((v, None)) => Some(Slot::Loaded(v.clone())),
                         None if list.appended.iter().all(|(_, c)| c.is_none()) => None,
-                        _ => return self.fail("a list that may have grown is looked into"),
+                        _ => {
+                            return self.refuse(
+                                ReasonId::OutsideList,
+                                "a list that may have grown is looked into",
+                            );
+                        }
                     },
                 }
             }
-            _ => return self.fail("not a sequence"),
+            _ => return self.refuse(ReasonId::OutsideList, "not a sequence"),
         };
         let Some(slot) = slot else { return Ok(None) };
         let Some(v) = self.load_slot(&slot)? else {
-            return self.fail("bad item");
+            return self.defect("bad item");
         };
         self.keep_item(obj, i, &v);
         Ok(Some(v))
@@ -752,12 +772,17 @@ impl Executor<'_> {
             return Ok(());
         }
         if list.dropped > 0 && list.appended.iter().any(|(_, c)| c.is_some()) {
-            return self.fail("a list that may have grown is looked into");
+            return self.refuse(
+                ReasonId::OutsideList,
+                "a list that may have grown is looked into",
+            );
         }
         let origin = self.state.heap[obj].origin.as_ref();
         if origin.is_some_and(|o| self.relaxations.symbolic.contains(&o.path)) {
-            return self
-                .fail("all of a list is looked into whose length moves with each iteration");
+            return self.refuse(
+                ReasonId::MovingValue,
+                "all of a list is looked into whose length moves with each iteration",
+            );
         }
         if let Some(mut slots) = self.items_at_entry(obj)?
             && let Kind::List(list) = &mut self.state.heap[obj].kind
@@ -780,7 +805,7 @@ impl Executor<'_> {
             return Ok(None);
         };
         let Some(real) = origin.value.as_list().map(|l| l.to_vec()) else {
-            return self.fail("not a list");
+            return self.defect("not a list");
         };
         let slots = self.item_slots(origin.node, &real, &origin.path)?;
         self.assumed
@@ -842,10 +867,10 @@ impl Executor<'_> {
         let builtins = janus_object::Vm::builtins(self.vm);
         match self.load_namespace(&Namespace::Globals(builtins), name)? {
             Some(v) => Ok(v),
-            None => self.fail(format!(
-                "it would raise: name '{}' is not defined",
-                name.as_str()
-            )),
+            None => self.refuse(
+                ReasonId::WouldRaise,
+                format!("it would raise: name '{}' is not defined", name.as_str()),
+            ),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::emit::outputs::Out;
 use crate::executor::Executor;
 use crate::state::sym::{Leaf, Obj};
 use crate::tensors::gradients::{Freed, KeptFor};
-use janus_plan::{Backward, Commit, GradName, History, Passed, Recipe};
+use janus_plan::{Backward, Commit, GradName, History, Passed, ReasonId, Recipe};
 
 impl Executor<'_> {
     /// The place on the tape of a tensor that becomes this output.
@@ -33,9 +33,10 @@ impl Executor<'_> {
             Freed::Always | Freed::Likely => {
                 Ok(History::Consumed(self.grad_name(out, &t.grad_name)?))
             }
-            Freed::Unknown => {
-                self.fail("a gradient may go once more through what a backward has gone through")
-            }
+            Freed::Unknown => self.refuse(
+                ReasonId::GradientOutside,
+                "a gradient may go once more through what a backward has gone through",
+            ),
             Freed::Never => self.passable(out, obj, n),
             Freed::If(conditions) => {
                 let mut any = None;
@@ -63,7 +64,10 @@ impl Executor<'_> {
         let grad_name = self.tensor(obj)?.grad_name.clone();
         if let Some(leaf) = self.out_of_date(obj)? {
             let Some(origin) = &self.state.heap[leaf].origin else {
-                return self.fail("a leaf made in the region is changed after it was used");
+                return self.refuse(
+                    ReasonId::GradientInPlace,
+                    "a leaf made in the region is changed after it was used",
+                );
             };
             return Ok(History::OutOfDate(
                 origin.node,
@@ -82,8 +86,10 @@ impl Executor<'_> {
     ) -> Res<GradName> {
         Ok(match name {
             crate::state::sym::GradName::Of(name) if name.is_empty() => {
-                return self
-                    .fail("which operation made a result depends on a loop's last iteration");
+                return self.refuse(
+                    ReasonId::GradientOutside,
+                    "which operation made a result depends on a loop's last iteration",
+                );
             }
             crate::state::sym::GradName::Of(name) => GradName::Of(name.clone()),
             crate::state::sym::GradName::Either(condition, names) => GradName::Either(
@@ -103,20 +109,24 @@ impl Executor<'_> {
         // order they add to a gradient.
         let leaves_some = !out.live.is_empty() || !out.viewed.is_empty();
         if self.state.toggled && leaves_some {
-            return self.fail(
+            return self.refuse(
+                ReasonId::GradMode,
                 "a result needs its gradient outside the region, where requires_grad is changed",
             );
         }
         let fresh =
             |o: &Obj| self.state.heap[*o].origin.is_none() && self.uses(*o, &out.leaving) != 1;
         if out.viewed.iter().any(fresh) {
-            return self.fail("a view of a result needs its gradient outside the region");
+            return self.refuse(
+                ReasonId::GradientOutside,
+                "a view of a result needs its gradient outside the region",
+            );
         }
         if out.live.is_empty() {
             return Ok(None);
         }
         if janus_tensor::autograd::second_order_asked() {
-            return self.fail(
+            return self.refuse(ReasonId::GradientOutside,
                 "a result needs its gradient outside the region, where gradients of gradients are taken",
             );
         }
@@ -125,18 +135,21 @@ impl Executor<'_> {
         if janus_tensor::autograd::inner_gradients_asked()
             && (out.live.len() > 1 || out.live.iter().any(listed))
         {
-            return self.fail(
+            return self.refuse(ReasonId::GradientOutside,
                 "several results need gradients outside the region, where gradients of such results are asked for",
             );
         }
         if self.state.applied {
-            return self.fail(
+            return self.refuse(
+                ReasonId::GradientOutside,
                 "a result needs its gradient outside the region, through a torch.autograd.Function",
             );
         }
         if !self.invoked.is_empty() {
-            return self
-                .fail("a result needs its gradient outside the region, through a recursion");
+            return self.refuse(
+                ReasonId::Recursion,
+                "a result needs its gradient outside the region, through a recursion",
+            );
         }
         let live = std::mem::take(&mut out.live);
         let mut sources: Vec<Leaf> = Vec::new();
@@ -152,18 +165,30 @@ impl Executor<'_> {
         let mut inputs = Vec::with_capacity(sources.len());
         for (i, &Leaf { obj, used, .. }) in sources.iter().enumerate() {
             if used.is_some() {
-                return self.fail("a parameter is used on one side of a branch only");
+                return self.refuse(
+                    ReasonId::BranchSides,
+                    "a parameter is used on one side of a branch only",
+                );
             }
             if out.viewed.contains(&obj) {
-                return self.fail("a view that needs its gradient outside the region");
+                return self.refuse(
+                    ReasonId::GradientOutside,
+                    "a view that needs its gradient outside the region",
+                );
             }
             if sources[..i].iter().any(|s| s.obj == obj) {
-                return self.fail("a parameter that changed between two uses in one graph");
+                return self.refuse(
+                    ReasonId::GradientInPlace,
+                    "a parameter that changed between two uses in one graph",
+                );
             }
             match &self.state.heap[obj].origin {
                 Some(origin) => inputs.push(origin.node),
                 None => {
-                    return self.fail("a leaf made in the region gets its gradient outside of it");
+                    return self.refuse(
+                        ReasonId::GradientOutside,
+                        "a leaf made in the region gets its gradient outside of it",
+                    );
                 }
             }
         }

@@ -9,6 +9,8 @@ use std::collections::HashMap;
 
 use janus_object::{PyDict, PyRef, Value};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{HeapObject, Kind};
@@ -59,7 +61,10 @@ impl Executor<'_> {
             .values()
             .any(|&(_, several, written)| several && written)
         {
-            true => self.fail("the __dict__ of an object is written that has another name, too"),
+            true => self.refuse(
+                ReasonId::ObjectLayout,
+                "the __dict__ of an object is written that has another name, too",
+            ),
             false => Ok(()),
         }
     }

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::running::Flow;
@@ -203,7 +205,10 @@ impl Executor<'_> {
         for obj in self.leaving_tensors(frame, flow)? {
             let (object, owner) = (&self.state.heap[obj], &self.state.heap[self.owner(obj)?]);
             if is_other(object) && is_other(owner) {
-                return self.fail("a tensor made in another inference mode leaves the region");
+                return self.refuse(
+                    ReasonId::GradMode,
+                    "a tensor made in another inference mode leaves the region",
+                );
             }
         }
         Ok(())
@@ -272,7 +277,10 @@ impl Executor<'_> {
             let tracked = |obj: &Obj| self.tensor(*obj).is_ok_and(|t| t.requires_grad);
             let tracked = views.iter().copied().filter(tracked).count();
             if tracked != 0 && self.uses(owner, leaving) != tracked {
-                return self.fail("views of one another leave the region, with gradients");
+                return self.refuse(
+                    ReasonId::GradientOutside,
+                    "views of one another leave the region, with gradients",
+                );
             }
             leaving.insert(owner);
         }

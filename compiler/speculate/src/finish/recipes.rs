@@ -23,7 +23,8 @@ use crate::state::sym::{
 };
 use crate::{Res, Stop};
 use janus_plan::{
-    Check, Commit, Exit, Fresh, FunctionForm, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
+    Check, Commit, Exit, Fresh, FunctionForm, Plan, ReasonId, Recipe, RecipeId, Relax, Step,
+    TensorRecipe, TextPiece,
 };
 
 impl Executor<'_> {
@@ -31,7 +32,7 @@ impl Executor<'_> {
         let entered = janus_tensor::autograd::is_grad_enabled();
         let inference = janus_tensor::autograd::is_inference_mode();
         if self.state.grad_enabled != entered || self.state.inference != inference {
-            return self.fail("grad mode is left changed");
+            return self.refuse(ReasonId::GradMode, "grad mode is left changed");
         }
         self.check_shown()?;
         self.check_generators(&self.state)?;
@@ -46,7 +47,7 @@ impl Executor<'_> {
             Flow::RegionEnd => self.loop_exit(&mut out, &frame)?,
             Flow::Break => self.call_exit(&mut out, &frame)?,
             Flow::Stop | Flow::Yield(_) | Flow::LoopEnd { .. } | Flow::Test { .. } => {
-                return self.fail("the region was left");
+                return self.defect("the region was left");
             }
         };
         self.commit_state(&mut out)?;
@@ -89,7 +90,10 @@ impl Executor<'_> {
             .any(|base| out.of_object.contains_key(base) || out.taken.contains(base))
             || out.taken.iter().any(|o| out.of_object.contains_key(o))
         {
-            return self.fail("a tensor leaves the region under two names");
+            return self.refuse(
+                ReasonId::EscapingObject,
+                "a tensor leaves the region under two names",
+            );
         }
         let first_commit = u32::try_from(out.results.len()).unwrap_or(u32::MAX);
         let mut backward = self.pullback(&mut out)?;
@@ -159,10 +163,10 @@ impl Executor<'_> {
 
     fn loop_exit(&mut self, out: &mut Out, frame: &SymFrame) -> Res<Exit> {
         let Some(head) = self.loop_head else {
-            return self.fail("the loop has no head");
+            return self.defect("the loop has no head");
         };
         if !frame.stack.is_empty() {
-            return self.fail("the loop leaves values on the stack");
+            return self.refuse(ReasonId::LoopState, "the loop leaves values on the stack");
         }
         let locals = self.changed_locals(out, frame, head)?;
         Ok(Exit::LoopHead {
@@ -269,7 +273,7 @@ impl Executor<'_> {
                 let node = self.node(u.step.clone(), Check::None, &u.path);
                 Ok(Self::push(out, Recipe::Node(node)))
             }
-            Slot::Empty => self.fail("a value that is not there escapes"),
+            Slot::Empty => self.defect("a value that is not there escapes"),
         }
     }
 
@@ -284,14 +288,17 @@ impl Executor<'_> {
                 Ok(Self::push(out, Recipe::Scalar(n)))
             }
             Sym::Obj(o) => self.object_recipe(out, *o),
-            Sym::Null => self.fail("a value that is not there escapes"),
+            Sym::Null => self.defect("a value that is not there escapes"),
         }
     }
 
     /// A function that the region made.
     fn function_recipe(&mut self, out: &mut Out, obj: Obj, function: &SymFunction) -> Res<Fresh> {
         if function.annotated {
-            return self.fail("a function with annotations, made in the region, escapes");
+            return self.refuse(
+                ReasonId::EscapingObject,
+                "a function with annotations, made in the region, escapes",
+            );
         }
         out.functions.push(obj);
         let mut defaults = Vec::with_capacity(function.defaults.len());
@@ -329,7 +336,10 @@ impl Executor<'_> {
 
     fn object_recipe(&mut self, out: &mut Out, obj: Obj) -> Res<RecipeId> {
         if out.functions.contains(&obj) {
-            return self.fail("a function made in the region that refers to itself escapes");
+            return self.refuse(
+                ReasonId::EscapingObject,
+                "a function made in the region that refers to itself escapes",
+            );
         }
         if let Some(&id) = out.of_object.get(&obj) {
             return Ok(id);
@@ -372,7 +382,10 @@ impl Executor<'_> {
         out.of_object.insert(obj, id);
         let fresh = match object.kind {
             Kind::Found(_) => {
-                return self.fail("an object that a recursion comes to leaves the region");
+                return self.refuse(
+                    ReasonId::Recursion,
+                    "an object that a recursion comes to leaves the region",
+                );
             }
             Kind::Tuple(items) => Fresh::Tuple(self.slot_recipes(out, &items)?),
             Kind::List(list) => {
@@ -380,7 +393,10 @@ impl Executor<'_> {
                 let mut items: Vec<_> = items.into_iter().map(|item| (item, None)).collect();
                 for (v, condition) in &list.appended {
                     if condition.is_some() {
-                        return self.fail("a list that may have grown escapes");
+                        return self.refuse(
+                            ReasonId::EscapingObject,
+                            "a list that may have grown escapes",
+                        );
                     }
                     items.push((self.recipe(out, v)?, None));
                 }
@@ -396,7 +412,10 @@ impl Executor<'_> {
             }
             Kind::Grown(_) => self.rows_recipe(out, obj)?,
             Kind::Set(set) if set.unordered => {
-                return self.fail("a set whose order depends on that of another one escapes");
+                return self.refuse(
+                    ReasonId::EscapingObject,
+                    "a set whose order depends on that of another one escapes",
+                );
             }
             Kind::Set(SymSet { items, .. }) => {
                 let mut made = Vec::with_capacity(items.len());
@@ -413,7 +432,10 @@ impl Executor<'_> {
                 Fresh::Dict(entries)
             }
             Kind::Instance(instance) if self.is_exception(&instance.class) => {
-                return self.fail("an exception made in the region escapes");
+                return self.refuse(
+                    ReasonId::ExceptionFlow,
+                    "an exception made in the region escapes",
+                );
             }
             Kind::Instance(instance) if let Some(deque) = self.deque_recipe(out, &instance)? => {
                 deque
@@ -463,9 +485,14 @@ impl Executor<'_> {
                 Fresh::Call(function, made)
             }
             Kind::Choice { .. } | Kind::Maybe { .. } | Kind::Raised(_) => {
-                return self.fail("a choice escapes twice");
+                return self.defect("a choice escapes twice");
             }
-            Kind::Range { .. } => return self.fail("a range whose bounds move escapes"),
+            Kind::Range { .. } => {
+                return self.refuse(
+                    ReasonId::EscapingObject,
+                    "a range whose bounds move escapes",
+                );
+            }
             Kind::Function(function) => self.function_recipe(out, obj, &function)?,
             Kind::Cell(cell) => match &cell.cell {
                 Some(known) => {
@@ -484,13 +511,16 @@ impl Executor<'_> {
                     DictPart::Items => "items",
                 });
                 let Some(method) = types().dict.lookup(&method) else {
-                    return self.fail("a view of a dict escapes");
+                    return self.refuse(ReasonId::EscapingObject, "a view of a dict escapes");
                 };
                 Fresh::Call(method, vec![self.recipe(out, &dict)?])
             }
             Kind::Iter(SymIter::Items { of, next }) if self.is_complete(of) => {
                 let Some(function) = self.loop_function("iterator_at") else {
-                    return self.fail("an iterator made in the region escapes");
+                    return self.refuse(
+                        ReasonId::OutsideIterator,
+                        "an iterator made in the region escapes",
+                    );
                 };
                 let next = Value::Int(i64::try_from(next).unwrap_or(i64::MAX));
                 let items = self.recipe(out, &Sym::Obj(of))?;
@@ -498,7 +528,10 @@ impl Executor<'_> {
                 Fresh::Call(function, vec![items, next])
             }
             Kind::Iter(_) | Kind::Generator(_) => {
-                return self.fail("an iterator made in the region escapes");
+                return self.refuse(
+                    ReasonId::OutsideIterator,
+                    "an iterator made in the region escapes",
+                );
             }
             Kind::Open(_)
             | Kind::Replaced(_)
@@ -508,7 +541,7 @@ impl Executor<'_> {
             | Kind::Traceback
             | Kind::Opaque { .. }
             | Kind::Tensor(_) => {
-                return self.fail("an internal object escapes");
+                return self.defect("an internal object escapes");
             }
         };
         out.recipes[id as usize] = Recipe::Fresh(fresh);
@@ -677,8 +710,10 @@ impl Executor<'_> {
                     }
                 };
                 if alternatives.insert(obj) && !out.taken.insert(obj) {
-                    return self
-                        .fail("a tensor made on one side of a branch has two names after it");
+                    return self.refuse(
+                        ReasonId::BranchSides,
+                        "a tensor made on one side of a branch has two names after it",
+                    );
                 }
                 if !self.is_own(obj) {
                     return self
@@ -719,17 +754,25 @@ impl Executor<'_> {
             }
             let is_plain = PyRef::ptr_eq(&t.class, &self.tensor_class());
             if shared && (t.leaf && t.requires_grad || !is_plain) {
-                return self.fail("a leaf shares memory with a tensor that leaves the region");
+                return self.refuse(
+                    ReasonId::SharedMemory,
+                    "a leaf shares memory with a tensor that leaves the region",
+                );
             }
             if shared && t.requires_grad && !spent {
                 out.viewed.push(view.base);
             }
             if !shared && self.is_unrecorded_leaf(obj)? {
-                return self.fail("a view made in no_grad of what requires grad leaves the region");
+                return self.refuse(
+                    ReasonId::GradientInPlace,
+                    "a view made in no_grad of what requires grad leaves the region",
+                );
             }
             if shared && !self.shows_the_same_later(t)? {
-                return self
-                    .fail("a reshape that may be a copy or a view leaves after an in-place write");
+                return self.refuse(
+                    ReasonId::SharedMemory,
+                    "a reshape that may be a copy or a view leaves after an in-place write",
+                );
             }
             if shared {
                 let base = self.object_recipe(out, base)?;
@@ -891,7 +934,7 @@ impl Executor<'_> {
         if moved.is_empty() {
             Ok(())
         } else {
-            Err(Stop::Restart(moved))
+            Err(Stop::Again(Relax::Symbolic(moved)))
         }
     }
 

@@ -15,7 +15,7 @@ use crate::state::cfg;
 use crate::state::running::{Active, Flow};
 use crate::state::sym::{HeapObject, Kind, Slot, Sym, SymCell, SymFrame, Unloaded};
 use crate::{Res, Stop};
-use janus_plan::{Check, ScalarType, Step};
+use janus_plan::{Check, ReasonId, Refusal, ScalarType, Step};
 use janus_plan::{NotConverted, RegionKind};
 
 /// Inlined calls nested at most.
@@ -135,7 +135,7 @@ impl Executor<'_> {
     }
     pub(crate) fn convert_inner(&mut self) -> Res<(Vec<ValueId>, janus_plan::Plan)> {
         let Some(mut frame) = self.frame.take() else {
-            return self.fail("the region has no frame");
+            return self.defect("the region has no frame");
         };
         let is_loop = matches!(self.kind, RegionKind::Loop { .. });
         for i in 0..frame.stack.len() {
@@ -170,44 +170,55 @@ impl Executor<'_> {
             None => self.run(&mut frame, None)?,
         };
         if matches!(self.kind, RegionKind::Rest { .. }) && self.computes == 0 {
-            return self.fail("nothing is computed on tensors after the call");
+            return self.refuse(
+                ReasonId::LittleWork,
+                "nothing is computed on tensors after the call",
+            );
         }
         // A comprehension's body is entered once an item, and ends soon.
         let inside = self.code.code.name.starts_with('<') && &*self.code.code.name != "<module>";
         let worth = if inside { WORTH_A_GRAPH } else { 1 };
         if !self.below.is_empty() && self.computes < worth {
-            return self.fail("too little is computed for each item");
+            return self.refuse(ReasonId::LittleWork, "too little is computed for each item");
         }
         self.finish(frame, flow)
     }
 
+    /// Why there is no graph, at the line at hand where that is not known yet.
     pub(crate) fn not_converted(&self, stop: Stop) -> NotConverted {
         match stop {
             Stop::Not(not) | Stop::Flag(_, not) | Stop::Undecided(not) => *not,
-            Stop::Tensor(e) => self.reason(format!("it would raise: {e}")),
-            Stop::Reason(reason) => self.reason(reason),
-            Stop::WhichItem => self.reason(
-                "a list is indexed by an int that moves; it has no graph form yet".to_owned(),
-            ),
-            Stop::WhichKey(_) => {
-                self.reason("a dict key that moves has no graph form yet".to_owned())
+            Stop::Tensor(e) => self.located(Refusal::new(
+                ReasonId::WouldRaise,
+                format!("it would raise: {e}"),
+            )),
+            Stop::Cause(cause) => self.located(cause),
+            Stop::WhichItem => self.located(Refusal::new(
+                ReasonId::MovingValue,
+                "a list is indexed by an int that moves; it has no graph form yet",
+            )),
+            Stop::WhichKey(_) => self.located(Refusal::new(
+                ReasonId::MovingValue,
+                "a dict key that moves has no graph form yet",
+            )),
+            Stop::Again(_) => {
+                self.located(Refusal::new(ReasonId::MovingValue, "its own state moves"))
             }
-            Stop::Restart(_)
-            | Stop::Share(_)
-            | Stop::Open(_)
-            | Stop::Close(_)
-            | Stop::LookAt(_)
-            | Stop::Recursive => self.reason("its own state moves".to_owned()),
-            Stop::Endless => {
-                self.reason("a recursion over objects without a way to its end".to_owned())
-            }
+            Stop::Endless => self.located(Refusal::new(
+                ReasonId::Recursion,
+                "a recursion over objects without a way to its end",
+            )),
             Stop::Raise(exception) => {
                 let class = self.class_of(&exception).map(|c| c.display_name());
                 let class = class.unwrap_or_else(|_| "an exception".to_owned());
-                self.reason(format!("it would raise {class}"))
+                self.located(Refusal::new(
+                    ReasonId::WouldRaise,
+                    format!("it would raise {class}"),
+                ))
             }
         }
     }
+
     pub(crate) fn post_dominator(&mut self, code: &PyRef<CodeObject>, pc: u32) -> Option<u32> {
         let all = self
             .post_dominators
@@ -220,14 +231,17 @@ impl Executor<'_> {
     pub(crate) fn run_inlined(&mut self, mut frame: SymFrame) -> Res<Sym> {
         match self.run_nested(&mut frame, None)? {
             Flow::Return(value) => Ok(value),
-            _ => self.fail("a callee did not return"),
+            _ => self.defect("a callee did not return"),
         }
     }
 
     /// Runs a frame above the active ones.
     pub(crate) fn run_nested(&mut self, frame: &mut SymFrame, stop: Option<u32>) -> Res<Flow> {
         if self.active.len() >= DEPTH_BUDGET {
-            return self.fail("calls are nested too deeply to inline (recursion)");
+            return self.refuse(
+                ReasonId::Recursion,
+                "calls are nested too deeply to inline (recursion)",
+            );
         }
         if !self.inlined.iter().any(|c| PyRef::ptr_eq(c, &frame.code)) {
             self.inlined.push(frame.code.clone());

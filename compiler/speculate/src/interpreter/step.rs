@@ -18,7 +18,7 @@ use crate::state::running::{Flow, Leave};
 use crate::state::sym::{Kind, Slot, Sym, SymDict, SymFrame};
 use crate::tensors::calls::moving_bool;
 use crate::{Res, Stop};
-use janus_plan::{Namespace, ScalarType};
+use janus_plan::{Namespace, ReasonId, ScalarType};
 
 /// Instructions executed symbolically at most: bounds unrolling.
 const STEP_BUDGET: u32 = 400_000;
@@ -59,27 +59,29 @@ impl Executor<'_> {
                     return Ok(Flow::RegionEnd);
                 }
                 if pc < head || pc > self.loop_end {
-                    return self.end_here(stop, 1, "the loop is left here");
+                    return self.end_here(stop, 1, ReasonId::LoopState, "the loop is left here");
                 }
             }
             let Some(&instr) = code.code.instrs.get(pc as usize) else {
-                return self.fail("the code ends without a return");
+                return self.defect("the code ends without a return");
             };
             if let Some(top) = self.active.last_mut() {
                 top.pc = pc;
             }
             if self.relaxations.ends_before == Some(pc) && self.active.len() == 1 {
-                let reason = "the graph would end inside of a branch or a loop";
-                return self.end_here(stop, WORTH_A_GRAPH, reason);
+                let detail = "the graph would end inside of a branch or a loop";
+                return self.end_here(stop, WORTH_A_GRAPH, ReasonId::LoopState, detail);
             }
             if takes_from_below(frame, instr) && self.active.len() == 1 {
-                let reason = "the region uses values from below its stack";
-                return self.end_here(stop, 1, reason);
+                let detail = "the region uses values from below its stack";
+                return self.end_here(stop, 1, ReasonId::NoGraphForm, detail);
             }
             self.steps += 1;
             if self.steps > STEP_BUDGET {
-                return self
-                    .fail("the region is too large: more than 400,000 instructions once unrolled");
+                return self.refuse(
+                    ReasonId::TooLarge,
+                    "the region is too large: more than 400,000 instructions once unrolled",
+                );
             }
             let first = first_operand(frame, instr);
             let operands = frame.stack.get_mut(first..).unwrap_or_default();
@@ -114,7 +116,12 @@ impl Executor<'_> {
                             frame.stack.extend(operands);
                             frame.pc = pc;
                         }
-                        None => return self.fail("a dict key that moves has no graph form yet"),
+                        None => {
+                            return self.refuse(
+                                ReasonId::MovingValue,
+                                "a dict key that moves has no graph form yet",
+                            );
+                        }
                     }
                 }
                 Err(Stop::Raise(exception)) => {
@@ -128,16 +135,28 @@ impl Executor<'_> {
     }
 
     /// Ends the graph before an instruction of the region's own code, where tier 0 goes on. What it says where it
-    /// cannot end there is `reason`.
-    fn end_here(&self, stop: Option<u32>, worth: usize, reason: &str) -> Res<Flow> {
+    /// cannot end there is `detail`.
+    fn end_here(
+        &self,
+        stop: Option<u32>,
+        worth: usize,
+        reason: ReasonId,
+        detail: &str,
+    ) -> Res<Flow> {
         if stop.is_some() || self.context != 0 || !self.loops.is_empty() {
-            return self.fail(reason);
+            return self.refuse(reason, detail);
         }
         if self.state.handled.is_some() {
-            return self.fail("the graph would end where an exception is handled");
+            return self.refuse(
+                ReasonId::ExceptionFlow,
+                "the graph would end where an exception is handled",
+            );
         }
         if self.computes < worth {
-            return self.fail("nothing is computed on tensors before it");
+            return self.refuse(
+                ReasonId::LittleWork,
+                "nothing is computed on tensors before it",
+            );
         }
         Ok(Flow::Break)
     }
@@ -170,14 +189,15 @@ impl Executor<'_> {
             Opcode::Swap => {
                 let len = frame.stack.len();
                 if n == 0 || n > len {
-                    return self.fail("the stack reaches below the region");
+                    return self
+                        .refuse(ReasonId::NoGraphForm, "the stack reaches below the region");
                 }
                 frame.stack.swap(len - 1, len - n);
             }
             Opcode::PushNull => frame.stack.push(Sym::Null),
             Opcode::LoadConst => {
                 let Some(value) = code.consts.get(n).cloned() else {
-                    return self.fail("bad constant");
+                    return self.defect("bad constant");
                 };
                 frame.stack.push(Sym::Known(value));
             }
@@ -239,7 +259,7 @@ impl Executor<'_> {
             Opcode::DeleteDeref => self.store_cell(frame, n, Slot::Empty)?,
             Opcode::LoadClosure => match frame.cells.get(n) {
                 Some(&cell) => frame.stack.push(Sym::Obj(cell)),
-                None => return self.fail("bad cell"),
+                None => return self.defect("bad cell"),
             },
             Opcode::LoadAttr => {
                 let name = self.name(code, n)?;
@@ -318,7 +338,7 @@ impl Executor<'_> {
             }
             Opcode::BinaryOp => {
                 let Some(op) = BinaryOp::from_arg(instr.arg) else {
-                    return self.fail("bad operator");
+                    return self.defect("bad operator");
                 };
                 let b = self.pop(frame)?;
                 let a = self.pop(frame)?;
@@ -331,7 +351,7 @@ impl Executor<'_> {
             }
             Opcode::CompareOp => {
                 let Some(op) = CompareOp::from_arg(instr.arg) else {
-                    return self.fail("bad comparison");
+                    return self.defect("bad comparison");
                 };
                 let b = self.pop(frame)?;
                 let a = self.pop(frame)?;
@@ -445,7 +465,12 @@ impl Executor<'_> {
                 let spec = if instr.arg & FormatConversion::HAS_SPEC != 0 {
                     match self.pop(frame)? {
                         Sym::Known(Value::Str(s)) => Rc::from(s.as_str()),
-                        _ => return self.fail("a format spec that is computed at run time"),
+                        _ => {
+                            return self.refuse(
+                                ReasonId::TextForm,
+                                "a format spec that is computed at run time",
+                            );
+                        }
                     }
                 } else {
                     Rc::from("")
@@ -487,10 +512,13 @@ impl Executor<'_> {
                 let from = self.pop(frame)?;
                 let items = self.collect(&from)?;
                 if items.len() != n {
-                    return self.fail(format!(
-                        "it would raise: {} values to unpack, {n} expected",
-                        items.len()
-                    ));
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        format!(
+                            "it would raise: {} values to unpack, {n} expected",
+                            items.len()
+                        ),
+                    );
                 }
                 frame.stack.extend(items.into_iter().rev());
             }
@@ -499,7 +527,10 @@ impl Executor<'_> {
                 let from = self.pop(frame)?;
                 let mut items = self.collect(&from)?;
                 if items.len() < before + after {
-                    return self.fail("it would raise: not enough values to unpack");
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: not enough values to unpack",
+                    );
                 }
                 let tail = items.split_off(items.len() - after);
                 let middle = items.split_off(before);
@@ -587,7 +618,7 @@ impl Executor<'_> {
             Opcode::YieldValue => {
                 let Some(list) = frame.gathers else {
                     if self.active.len() == 1 {
-                        return self.fail("a generator yields here");
+                        return self.refuse(ReasonId::Generator, "a generator yields here");
                     }
                     return Ok(Some(Flow::Yield(self.pop(frame)?)));
                 };
@@ -656,15 +687,18 @@ impl Executor<'_> {
                 let name = self.name(code, n)?;
                 let is_absolute = matches!(self.peek(frame, 2)?, Sym::Known(Value::Int(0)));
                 if is_absolute && !self.vm.is_imported(name.as_str()) {
-                    return self.fail(format!("an import of {name}, a module in C or none at all"));
+                    return self.refuse(
+                        ReasonId::CExtension,
+                        format!("an import of {name}, a module in C or none at all"),
+                    );
                 }
-                return self.fail("an import inside hot code");
+                return self.refuse(ReasonId::Import, "an import inside hot code");
             }
             Opcode::ImportFrom | Opcode::ImportStar => {
-                return self.fail("an import inside hot code");
+                return self.refuse(ReasonId::Import, "an import inside hot code");
             }
             Opcode::LoadBuildClass | Opcode::LoadClassDeref | Opcode::SetupAnnotations => {
-                return self.fail("a class is made inside hot code");
+                return self.refuse(ReasonId::ClassBody, "a class is made inside hot code");
             }
             Opcode::BuildSet => {
                 let at = self.split_at(frame, n)?;
@@ -692,7 +726,7 @@ impl Executor<'_> {
             Opcode::Send => {
                 let sent = self.pop(frame)?;
                 if !matches!(sent, Sym::Known(Value::None)) {
-                    return self.fail("a value is sent into a generator");
+                    return self.refuse(ReasonId::Generator, "a value is sent into a generator");
                 }
                 let it = self.peek(frame, 1)?;
                 match self.resumed(&it)? {
@@ -704,7 +738,9 @@ impl Executor<'_> {
                     }
                 }
             }
-            Opcode::GetAwaitable => return self.fail("a coroutine has no graph form"),
+            Opcode::GetAwaitable => {
+                return self.refuse(ReasonId::Coroutine, "a coroutine has no graph form");
+            }
             Opcode::MatchSequence => {
                 let subject = self.peek(frame, 1)?;
                 let is = self.is_sequence(&subject)?;

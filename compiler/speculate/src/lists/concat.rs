@@ -16,6 +16,7 @@ use crate::lists::growth::dtype_of;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymFrame, SymGrown, SymScalar};
 use crate::state::template::Template;
 use crate::tensors::tensor::Number;
+use janus_plan::ReasonId;
 use janus_plan::ScalarType;
 
 /// Whether an item of this form is made of numbers, and of how many.
@@ -179,7 +180,7 @@ impl Executor<'_> {
             _ => ScalarType::Int,
         };
         let Some(&count) = self.dims_of(vector)?.first() else {
-            return self.fail("the elements of a number");
+            return self.defect("the elements of a number");
         };
         let elements = self.detach(&vector)?;
         let elements = self.cast(&elements, dtype_of(ty))?;
@@ -202,7 +203,10 @@ impl Executor<'_> {
             }
         }
         let Some(width) = numbers_in(&item) else {
-            return self.fail("a list of objects, whose length moves, is added to another");
+            return self.refuse(
+                ReasonId::MovingValue,
+                "a list of objects, whose length moves, is added to another",
+            );
         };
         let mut parts: Vec<Vec<Obj>> = vec![Vec::new(); width];
         let mut count = Dim::Known(0);
@@ -211,8 +215,10 @@ impl Executor<'_> {
                 Some(obj) => {
                     let grown = self.whole(obj)?;
                     if !is_alike(&grown.item, &item) {
-                        return self
-                            .fail("lists of different kinds, whose length moves, are added");
+                        return self.refuse(
+                            ReasonId::MovingValue,
+                            "lists of different kinds, whose length moves, are added",
+                        );
                     }
                     let rows = self.rows_of(&grown)?;
                     parts.iter_mut().zip(rows).for_each(|(p, row)| p.push(row));
@@ -224,8 +230,10 @@ impl Executor<'_> {
                         let v = self.unknown_tuple(v)?;
                         let (wider, _) = self.widen_item(item.clone(), &v)?;
                         if !is_alike(&wider, &item) {
-                            return self
-                                .fail("lists of different kinds, whose length moves, are added");
+                            return self.refuse(
+                                ReasonId::MovingValue,
+                                "lists of different kinds, whose length moves, are added",
+                            );
                         }
                         self.add_rows(&item, &v, &mut parts)?;
                     }

@@ -21,6 +21,7 @@ use crate::state::sym::{
 use crate::state::template::GrownTemplate;
 use crate::state::template::{Template, TensorTemplate};
 use crate::tensors::tensor::Number;
+use janus_plan::ReasonId;
 use janus_plan::ScalarType;
 
 /// What keeps a list out that gets items before its first one, and was not empty.
@@ -199,7 +200,10 @@ impl Executor<'_> {
                 }
                 Ok(least.unwrap_or(Dim::Known(0)))
             }
-            _ => self.fail("a list grows in a loop whose end cannot be told beforehand"),
+            _ => self.refuse(
+                ReasonId::LoopState,
+                "a list grows in a loop whose end cannot be told beforehand",
+            ),
         }
     }
 
@@ -228,7 +232,10 @@ impl Executor<'_> {
                 };
                 let count = items.len().saturating_sub(had);
                 let (Some(last), true) = (items.last(), count > 0) else {
-                    return self.fail("a list gets other items in a loop whose trip count moves");
+                    return self.refuse(
+                        ReasonId::TooLarge,
+                        "a list gets other items in a loop whose trip count moves",
+                    );
                 };
                 let waits =
                     may_wait && always && has_tensors(&self.template(last)) && count <= MAX_WAITING;
@@ -252,8 +259,10 @@ impl Executor<'_> {
                     ..GrownTemplate::of(item, added, false)
                 })
             }
-            (Kind::List(_) | Kind::Grown(_), Kind::Grown(b)) if b.turned => self
-                .fail("a list gets other items before its first one in a loop inside of another"),
+            (Kind::List(_) | Kind::Grown(_), Kind::Grown(b)) if b.turned => self.refuse(
+                ReasonId::TooLarge,
+                "a list gets other items before its first one in a loop inside of another",
+            ),
             (Kind::List(a), Kind::Grown(b)) => {
                 let had = a.base.as_ref().filter(|_| is_own).map_or(0, Vec::len);
                 let had = Dim::Known(i64::try_from(had).unwrap_or(i64::MAX));
@@ -263,7 +272,10 @@ impl Executor<'_> {
             (Kind::Grown(_), Kind::Grown(b)) => {
                 Ok(GrownTemplate::of(b.item.clone(), b.added, b.mixed))
             }
-            _ => self.fail("a list gets other items in a loop whose trip count moves"),
+            _ => self.refuse(
+                ReasonId::TooLarge,
+                "a list gets other items in a loop whose trip count moves",
+            ),
         }
     }
 
@@ -273,7 +285,7 @@ impl Executor<'_> {
         for slot in list.base.iter().flatten().filter(|_| is_own) {
             match self.load_slot(slot)? {
                 Some(v) => items.push(v),
-                None => return self.fail("bad item"),
+                None => return self.defect("bad item"),
             }
         }
         Ok(items)
@@ -315,11 +327,14 @@ impl Executor<'_> {
 
     pub(crate) fn check_item(&self, item: &mut Template) -> Res<()> {
         match item {
-            Template::Tensor(t) if t.dims.iter().any(Option::is_none) => self
-                .fail("items of different extents are appended in a loop whose trip count moves"),
-            Template::Tensor(t) if t.leaf => {
-                self.fail("parameters are appended to a list in a loop")
-            }
+            Template::Tensor(t) if t.dims.iter().any(Option::is_none) => self.refuse(
+                ReasonId::LoopState,
+                "items of different extents are appended in a loop whose trip count moves",
+            ),
+            Template::Tensor(t) if t.leaf => self.refuse(
+                ReasonId::LoopState,
+                "parameters are appended to a list in a loop",
+            ),
             Template::Tensor(t) => {
                 t.shared = false;
                 // What all items use, or some of them only: see `mixes`. What the graph decides on is
@@ -330,15 +345,17 @@ impl Executor<'_> {
                     .extend(t.leaves.extract_if(.., |l| l.used.is_some()));
                 Ok(())
             }
-            Template::Sequence(form, _) if form.is_list() => {
-                self.fail("lists are appended to a list in a loop whose trip count moves")
-            }
+            Template::Sequence(form, _) if form.is_list() => self.refuse(
+                ReasonId::LoopState,
+                "lists are appended to a list in a loop whose trip count moves",
+            ),
             Template::Sequence(_, items) => items.iter_mut().try_for_each(|t| self.check_item(t)),
             Template::Same(Sym::Known(_)) | Template::Scalar(_) => Ok(()),
-            Template::Same(_) | Template::Grown(_) => {
-                self.fail("objects are appended to a list in a loop whose trip count moves")
-            }
-            Template::Either(_) => self.fail(OF_SEVERAL_KINDS),
+            Template::Same(_) | Template::Grown(_) => self.refuse(
+                ReasonId::LoopState,
+                "objects are appended to a list in a loop whose trip count moves",
+            ),
+            Template::Either(_) => self.refuse(ReasonId::LoopState, OF_SEVERAL_KINDS),
         }
     }
 
@@ -352,7 +369,10 @@ impl Executor<'_> {
                 Template::Same(_) | Template::Grown(_) | Template::Either(_) => {}
             }
         }
-        self.fail("constants are appended to a list in a loop whose trip count moves")
+        self.refuse(
+            ReasonId::LoopState,
+            "constants are appended to a list in a loop whose trip count moves",
+        )
     }
 
     /// Whether all extents of an item are known outside of the current loop.
@@ -370,7 +390,10 @@ impl Executor<'_> {
     /// Whether what is appended can be told before the loop; an attempt knows `dims` extents when it begins.
     pub(crate) fn check_growth(&self, template: &GrownTemplate, dims: usize) -> Res<()> {
         if !self.outlives(template.added, dims) {
-            return self.fail("how much a list grows changes from one iteration to the next");
+            return self.refuse(
+                ReasonId::LoopState,
+                "how much a list grows changes from one iteration to the next",
+            );
         }
         let mut pending = vec![&template.item];
         while let Some(item) = pending.pop() {
@@ -378,7 +401,8 @@ impl Executor<'_> {
                 Template::Tensor(t)
                     if !t.dims.iter().flatten().all(|&d| self.outlives(d, dims)) =>
                 {
-                    return self.fail(
+                    return self.refuse(
+                        ReasonId::LoopState,
                         "the extents of what is appended change from one iteration to the next",
                     );
                 }
@@ -412,14 +436,19 @@ impl Executor<'_> {
         trips: Dim,
     ) -> Res<()> {
         if !self.is_known_here(&template.item) {
-            return self
-                .fail("the extents of what is appended change from one iteration to the next");
+            return self.refuse(
+                ReasonId::LoopState,
+                "the extents of what is appended change from one iteration to the next",
+            );
         }
         let more = self.dim_binary(DimOp::Mul, trips, template.added)?;
         let kind = self.state.heap[obj].kind.clone();
         let grown = match kind {
             Kind::List(list) if list.dropped > 0 => {
-                return self.fail("a list that lost its first items grows in a loop");
+                return self.refuse(
+                    ReasonId::TooLarge,
+                    "a list that lost its first items grows in a loop",
+                );
             }
             Kind::List(list) => {
                 let is_own = self.state.heap[obj].origin.is_none();
@@ -428,8 +457,10 @@ impl Executor<'_> {
                     first.reverse();
                 }
                 if template.turned && !is_own {
-                    return self
-                        .fail("a list from outside gets items before its first one in a loop");
+                    return self.refuse(
+                        ReasonId::TooLarge,
+                        "a list from outside gets items before its first one in a loop",
+                    );
                 }
                 let mut items = Vec::new();
                 let waiting = template.waiting;
@@ -480,14 +511,19 @@ impl Executor<'_> {
             }
             Kind::Grown(grown) if grown.reserved => {
                 if !grown.waiting.is_empty() {
-                    return self.fail("a list grows in a loop and in one inside of it");
+                    return self.refuse(
+                        ReasonId::LoopState,
+                        "a list grows in a loop and in one inside of it",
+                    );
                 }
                 if grown.turned != template.turned {
-                    return self.fail(BOTH_ENDS);
+                    return self.refuse(ReasonId::TooLarge, BOTH_ENDS);
                 }
                 grown
             }
-            Kind::Grown(grown) if grown.turned || template.turned => return self.fail(BOTH_ENDS),
+            Kind::Grown(grown) if grown.turned || template.turned => {
+                return self.refuse(ReasonId::TooLarge, BOTH_ENDS);
+            }
             Kind::Grown(mut grown) => {
                 let behind = grown.behind.take();
                 let rows = self.rows_of(&grown)?;
@@ -510,7 +546,7 @@ impl Executor<'_> {
                 grown.behind = behind;
                 grown
             }
-            _ => return self.fail("a list that is something else"),
+            _ => return self.defect("a list that is something else"),
         };
         template.skipped = grown.skipped;
         template.mixed |= grown.mixed;
@@ -568,7 +604,10 @@ impl Executor<'_> {
             return Ok(());
         }
         if grown.waiting.len() != 2 * template.waiting {
-            return self.fail("a list grows by more in one iteration than in another");
+            return self.refuse(
+                ReasonId::LoopState,
+                "a list grows by more in one iteration than in another",
+            );
         }
         let rest = grown.waiting.split_off(template.waiting);
         for v in std::mem::replace(&mut grown.waiting, rest) {
@@ -588,7 +627,7 @@ impl Executor<'_> {
             }
             (Template::Sequence(_, templates), _) => {
                 let Some(obj) = self.container(v) else {
-                    return self.fail("bad sequence");
+                    return self.defect("bad sequence");
                 };
                 for (t, v) in templates.iter().zip(self.items_of(obj)?) {
                     if self.mixes(t, &v)? {
@@ -617,7 +656,7 @@ impl Executor<'_> {
             }
             (Template::Sequence(form, templates), _) => {
                 let Some(obj) = self.container(v) else {
-                    return self.fail("bad sequence");
+                    return self.defect("bad sequence");
                 };
                 let items = self.items_of(obj)?;
                 let slots = templates.iter().zip(&items).map(|(t, v)| self.slot(t, v));
@@ -635,7 +674,7 @@ impl Executor<'_> {
         out: &mut Vec<ValueId>,
     ) -> Res<()> {
         let Some((_, grown)) = self.grown(v) else {
-            return self.fail("a list that did not grow");
+            return self.defect("a list that did not grow");
         };
         let grown = grown.clone();
         for (&row, t) in grown.rows.iter().zip(&template.rows) {
@@ -643,7 +682,7 @@ impl Executor<'_> {
         }
         match self.number(&grown.used)? {
             Some(n) => out.push(n.id),
-            None => return self.fail("bad length"),
+            None => return self.defect("bad length"),
         }
         for (i, v) in grown.waiting.iter().enumerate() {
             if let (false, Some(t)) = (template.is_shared(i), template.slots.get(i)) {
@@ -667,13 +706,13 @@ impl Executor<'_> {
         ) -> Res<Sym>,
     ) -> Res<Sym> {
         let Some((_, first)) = self.grown(before) else {
-            return self.fail("a list that did not grow");
+            return self.defect("a list that did not grow");
         };
         let mut grown = first.clone();
         for (i, t) in template.rows.iter().enumerate() {
             let before = Sym::Obj(grown.rows[i]);
             let Sym::Obj(row) = each(self, t, values, (&before, i))? else {
-                return self.fail("bad rows");
+                return self.defect("bad rows");
             };
             // Nobody else names the rows themselves.
             let own = grown.rows[i];
@@ -683,7 +722,7 @@ impl Executor<'_> {
             grown.rows[i] = row;
         }
         let Some(id) = values.next() else {
-            return self.fail("a carried value is missing");
+            return self.defect("a carried value is missing");
         };
         let ty = ScalarType::Int;
         grown.used = Sym::Scalar(SymScalar { id, ty });
@@ -710,7 +749,10 @@ impl Executor<'_> {
         v: &Sym,
     ) -> Res<Option<GrownTemplate>> {
         let Some((_, grown)) = self.grown(v) else {
-            return self.fail("a list that grew in a loop becomes something else in it");
+            return self.refuse(
+                ReasonId::LoopState,
+                "a list that grew in a loop becomes something else in it",
+            );
         };
         let grown = grown.clone();
         let mut wider = template.clone();
@@ -752,7 +794,10 @@ impl Executor<'_> {
         }
         if self.resolve(grown.added) != self.resolve(template.added) {
             if template.always {
-                return self.fail("a list grows by more in one iteration than in another");
+                return self.refuse(
+                    ReasonId::LoopState,
+                    "a list grows by more in one iteration than in another",
+                );
             }
             wider.added = grown.added;
             changed = true;

@@ -8,6 +8,8 @@ use janus_object::Value;
 use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::branches::branch::Merge;
 use crate::executor::Executor;
@@ -35,7 +37,7 @@ impl Executor<'_> {
         let mut item = None;
         for slot in both[longer].iter().rev() {
             let Slot::Loaded(v) = slot else {
-                return self.fail("bad item");
+                return self.defect("bad item");
             };
             item = Some(match item {
                 None => self.template(v),
@@ -43,13 +45,15 @@ impl Executor<'_> {
             });
         }
         let Some(mut item) = item else {
-            return self.fail("bad list");
+            return self.defect("bad list");
         };
         self.check_item(&mut item)?;
         self.check_rows(&item)?;
         if !self.is_known_here(&item) {
-            return self
-                .fail("the extents of what one side of a branch appends are known there only");
+            return self.refuse(
+                ReasonId::BranchSides,
+                "the extents of what one side of a branch appends are known there only",
+            );
         }
         let most = Dim::Known(i64::try_from(both[longer].len()).unwrap_or(i64::MAX));
         let common = both[1 - longer].len();
@@ -102,7 +106,8 @@ impl Executor<'_> {
         y: &SymGrown,
     ) -> Res<SymGrown> {
         if !x.began_the_same(y) {
-            return self.fail(
+            return self.refuse(
+                ReasonId::BranchSides,
                 "one side of a branch appends to a list before a loop in which the list grows",
             );
         }
@@ -116,11 +121,13 @@ impl Executor<'_> {
             && x.waiting.iter().zip(&y.waiting).all(same)
             && x.skipped == y.skipped;
         if x.turned != y.turned && !x.unfit && !y.unfit {
-            return self.fail(BOTH_ENDS);
+            return self.refuse(ReasonId::TooLarge, BOTH_ENDS);
         }
         if !waiting || x.rows.len() != y.rows.len() {
-            return self
-                .fail("one side of a branch appends to a list, as each iteration did before");
+            return self.refuse(
+                ReasonId::BranchSides,
+                "one side of a branch appends to a list, as each iteration did before",
+            );
         }
         let mut grown = x.clone();
         grown.used = self.merge_sym(merge, &x.used, &y.used)?;
@@ -131,7 +138,7 @@ impl Executor<'_> {
             let mut named = self.tensor(*row)?.parts.to_vec();
             named.extend(self.tensor(other)?.parts.iter());
             let Sym::Obj(merged) = self.merge_sym(merge, &Sym::Obj(*row), &Sym::Obj(other))? else {
-                return self.fail("bad rows");
+                return self.defect("bad rows");
             };
             self.tensor_mut(merged)?.one_of = None;
             self.may_be(merged, &named)?;

@@ -51,11 +51,11 @@ impl Executor<'_> {
         for (i, spot) in template.shared.iter().enumerate() {
             let Some(spot) = spot else { continue };
             let Some((v, of)) = carried(&spot.place) else {
-                return self.fail("a variable that is not carried");
+                return self.defect("a variable that is not carried");
             };
             let merged = self.at(&v, &spot.path)?;
             let (Some(Sym::Obj(merged)), Template::Tensor(t)) = (merged, of.at(&spot.path)) else {
-                return self.fail("a variable that is not carried");
+                return self.defect("a variable that is not carried");
             };
             let mut item = self.tensor(merged)?.clone();
             item.parts = t.parts.clone().into();
@@ -74,7 +74,7 @@ impl Executor<'_> {
             let grown = self.grown_at(obj)?;
             match grown.waiting.get_mut(i) {
                 Some(old) => *old = item,
-                None => return self.fail("bad list"),
+                None => return self.defect("bad list"),
             }
         }
         Ok(())
@@ -168,7 +168,7 @@ impl Executor<'_> {
             let grown = self.grown_at(obj)?;
             match (found, grown.waiting.get_mut(i)) {
                 (Some(v), Some(old)) => *old = v,
-                _ => return self.fail("a variable that is not carried"),
+                _ => return self.defect("a variable that is not carried"),
             }
         }
         Ok(())

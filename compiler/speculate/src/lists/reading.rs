@@ -24,7 +24,9 @@ use crate::state::sym::{
 };
 use crate::state::template::{Template, TensorTemplate, none_is_certain};
 use crate::tensors::tensor::Number;
-use janus_plan::{Commit, DeoptReason, Fresh, NodeId, Recipe, RecipeId, RowForm, ScalarType};
+use janus_plan::{
+    Commit, DeoptReason, Fresh, NodeId, ReasonId, Recipe, RecipeId, RowForm, ScalarType,
+};
 
 impl Executor<'_> {
     pub(crate) fn grown(&self, v: &Sym) -> Option<(Obj, &SymGrown)> {
@@ -38,7 +40,7 @@ impl Executor<'_> {
     pub(crate) fn grown_at(&mut self, obj: Obj) -> Res<&mut SymGrown> {
         match &mut self.state.heap[obj].kind {
             Kind::Grown(grown) => Ok(grown),
-            _ => Err(crate::Stop::Reason("a list that did not grow".to_owned())),
+            _ => Err(crate::Stop::defect("a list that did not grow")),
         }
     }
 
@@ -53,7 +55,7 @@ impl Executor<'_> {
         let item = grown.item.clone();
         self.as_rows(&item, v, &mut parts)?;
         if parts.len() != grown.rows.len() {
-            return self.fail("an item of another form");
+            return self.defect("an item of another form");
         }
         let used = grown.used.clone();
         let at = self.number_dim(&used)?;
@@ -110,7 +112,7 @@ impl Executor<'_> {
         match item {
             Template::Scalar(ty) => {
                 let Some(s) = self.number(v)? else {
-                    return self.fail("an item that is no number");
+                    return self.defect("an item that is no number");
                 };
                 let one = [Dim::Known(1)];
                 rows.push(self.full(&Number::Run(s), dtype_of(*ty), &one)?);
@@ -118,7 +120,7 @@ impl Executor<'_> {
             }
             Template::Tensor(t) => {
                 let Sym::Obj(obj) = v else {
-                    return self.fail("an item that is no tensor");
+                    return self.defect("an item that is no tensor");
                 };
                 let owner = self.owner(*obj)?;
                 let mut parts: Vec<Obj> = self.all_parts_of(owner).into_iter().collect();
@@ -143,7 +145,7 @@ impl Executor<'_> {
             }
             Template::Sequence(_, templates) => {
                 let Some(obj) = self.container(v) else {
-                    return self.fail("bad sequence");
+                    return self.defect("bad sequence");
                 };
                 let items = self.items_of(obj)?;
                 let mut pairs = templates.iter().zip(&items);
@@ -210,7 +212,7 @@ impl Executor<'_> {
         let mut grown = self.grown_at(obj)?.clone();
         if grown.turned != in_front {
             if !in_front || !grown.reserved {
-                return self.fail(BOTH_ENDS);
+                return self.refuse(ReasonId::TooLarge, BOTH_ENDS);
             }
             (grown.turned, grown.unfit) = (true, true);
         }
@@ -245,10 +247,16 @@ impl Executor<'_> {
     pub(crate) fn reverse_grown(&mut self, obj: Obj) -> Res<()> {
         let grown = self.grown_at(obj)?;
         if grown.reserved || grown.unfit || grown.behind.is_some() {
-            return self.fail("a list is turned round while it grows in a loop");
+            return self.refuse(
+                ReasonId::LoopState,
+                "a list is turned round while it grows in a loop",
+            );
         }
         if !self.named_items(obj).is_empty() {
-            return self.fail("a list is turned round whose items were read");
+            return self.refuse(
+                ReasonId::TooLarge,
+                "a list is turned round whose items were read",
+            );
         }
         let grown = self.grown_at(obj)?;
         grown.turned = !grown.turned;
@@ -282,7 +290,10 @@ impl Executor<'_> {
             return Ok(grown);
         };
         let Some(first) = list.all_it_got() else {
-            return self.fail("a list from outside is read after it grew in a loop");
+            return self.refuse(
+                ReasonId::LoopState,
+                "a list from outside is read after it grew in a loop",
+            );
         };
         if first.is_empty() {
             return Ok(grown);
@@ -337,7 +348,12 @@ impl Executor<'_> {
         }
         let before = match self.length_at_entry(list, &origin)? {
             Some(length) => length,
-            None => return self.fail("the length of a list from outside that grew in a loop"),
+            None => {
+                return self.refuse(
+                    ReasonId::LoopState,
+                    "the length of a list from outside that grew in a loop",
+                );
+            }
         };
         self.binary(BinaryOp::Add, &before, &items)
     }
@@ -357,7 +373,7 @@ impl Executor<'_> {
         match n {
             Sym::Known(v) if v.as_int().is_some() => Ok(Dim::Known(v.as_int().unwrap_or(0))),
             Sym::Scalar(s) => self.scalar_dim(&Number::Run(*s)),
-            _ => self.fail("a length that is no number"),
+            _ => self.defect("a length that is no number"),
         }
     }
 
@@ -381,14 +397,22 @@ impl Executor<'_> {
     /// Its items as rows of tensors, in the order in which they came.
     fn stored_rows(&mut self, grown: &SymGrown) -> Res<Vec<Obj>> {
         if grown.unfit {
-            return self.fail("a list is read while its items change their form");
+            return self.refuse(
+                ReasonId::TooLarge,
+                "a list is read while its items change their form",
+            );
         }
         if grown.behind.is_some() {
-            return self.fail("a list from outside is read after it grew in a loop");
+            return self.refuse(
+                ReasonId::LoopState,
+                "a list from outside is read after it grew in a loop",
+            );
         }
         if grown.reserved && self.state.grad_enabled && is_differentiable(&grown.item) {
-            return self
-                .fail("all of a list that grows in a loop is read in the loop, with gradients");
+            return self.refuse(
+                ReasonId::LoopState,
+                "all of a list that grows in a loop is read in the loop, with gradients",
+            );
         }
         let waiting = i64::try_from(grown.waiting.len()).unwrap_or(i64::MAX);
         let all = self.items_dim(grown)?;
@@ -418,7 +442,7 @@ impl Executor<'_> {
         let mut rows = Vec::new();
         self.as_rows(item, v, &mut rows)?;
         if rows.len() != parts.len() {
-            return self.fail("an item of another form");
+            return self.defect("an item of another form");
         }
         for (all, row) in parts.iter_mut().zip(rows) {
             all.push(row);
@@ -456,7 +480,7 @@ impl Executor<'_> {
         let grown = self.grown_at(obj)?.clone();
         if let Sym::Obj(slice) = index {
             let Kind::Slice(bounds) = self.state.heap[*slice].kind.clone() else {
-                return self.fail("a bad index");
+                return self.defect("a bad index");
             };
             return self.grown_slice(obj, &bounds);
         }
@@ -472,7 +496,10 @@ impl Executor<'_> {
         let before = grown.behind.as_ref().map(|list| list.all_it_got());
         let is_behind = before.is_some_and(|first| first.is_none_or(|first| !first.is_empty()));
         if is_behind && known.is_none_or(|i| i >= 0) {
-            return self.fail("an item of a list from outside that grew in a loop");
+            return self.refuse(
+                ReasonId::LoopState,
+                "an item of a list from outside that grew in a loop",
+            );
         }
         if let Some(i) = known {
             let back = i.saturating_neg();
@@ -492,7 +519,12 @@ impl Executor<'_> {
                 self.element_at(Dim::Known(v.as_int().unwrap_or(0)), n)?
             }
             Sym::Scalar(s) if s.ty != ScalarType::Float => self.element_index(*s, n)?,
-            _ => return self.fail("an index of a list that grew in a loop"),
+            _ => {
+                return self.refuse(
+                    ReasonId::LoopState,
+                    "an index of a list that grew in a loop",
+                );
+            }
         };
         self.check_alike(&grown)?;
         let (rows, skipped) = if grown.waiting.is_empty() {
@@ -612,7 +644,12 @@ impl Executor<'_> {
         let back = match step.known() {
             Some(Value::None | Value::Int(1)) => false,
             Some(Value::Int(-1)) if is_none(start) && is_none(stop) => true,
-            _ => return self.fail("a slice with steps, of a list that grew in a loop"),
+            _ => {
+                return self.refuse(
+                    ReasonId::LoopState,
+                    "a slice with steps, of a list that grew in a loop",
+                );
+            }
         };
         let low = self.bound(start, Dim::Known(0), n)?;
         let high = self.bound(stop, n, n)?;
@@ -648,7 +685,7 @@ impl Executor<'_> {
             Sym::Known(Value::None) => return Ok(none),
             Sym::Known(v) if v.as_int().is_some() => v.as_int().unwrap_or(0),
             Sym::Scalar(s) if s.ty != ScalarType::Float => return self.moving_bound(at, n),
-            _ => return self.fail("a slice by something that is no int"),
+            _ => return self.defect("a slice by something that is no int"),
         };
         match at {
             0 => return Ok(Dim::Known(0)),
@@ -687,7 +724,7 @@ impl Executor<'_> {
     fn check_alike(&self, grown: &SymGrown) -> Res<()> {
         if grown.mixed {
             return self
-                .fail("some items of a list that grew in a loop require grad and some do not, or they are in two lists");
+                .refuse(ReasonId::TooLarge, "some items of a list that grew in a loop require grad and some do not, or they are in two lists");
         }
         Ok(())
     }
@@ -702,7 +739,7 @@ impl Executor<'_> {
                 let expected = "the list is long enough".to_owned();
                 self.assert(ok.id, DeoptReason::IndexRange, key, expected)
             }
-            _ => self.fail("it would raise: a list is shorter"),
+            _ => self.refuse(ReasonId::WouldRaise, "it would raise: a list is shorter"),
         }
     }
 
@@ -722,11 +759,11 @@ impl Executor<'_> {
                 }
                 Ok(self.new_sequence(form, items))
             }
-            Template::Grown(_) => self.fail("a list in a list"),
-            Template::Either(_) => self.fail(OF_SEVERAL_KINDS),
+            Template::Grown(_) => self.refuse(ReasonId::LoopState, "a list in a list"),
+            Template::Either(_) => self.refuse(ReasonId::LoopState, OF_SEVERAL_KINDS),
             Template::Scalar(_) | Template::Tensor(_) => {
                 let Some(row) = rows.next() else {
-                    return self.fail("bad rows");
+                    return self.defect("bad rows");
                 };
                 let dims = self.dims_of(row)?;
                 let part = self.rows_from(row, at, Dim::Known(1))?;
@@ -739,7 +776,7 @@ impl Executor<'_> {
                 self.is_item(obj, row, t)?;
                 for leaf in &t.decided {
                     let Some(row) = rows.next() else {
-                        return self.fail("bad rows");
+                        return self.defect("bad rows");
                     };
                     let part = self.rows_from(row, at, Dim::Known(1))?;
                     self.uses_where(obj, leaf, part)?;
@@ -790,7 +827,7 @@ impl Executor<'_> {
         grown.hold_rows(n, self.dim_sym(n));
         let fixed = self.alloc(Kind::Grown(grown));
         let Sym::Obj(of) = fixed else {
-            return self.fail("bad list");
+            return self.defect("bad list");
         };
         let next = Sym::Known(Value::Int(0));
         Ok(self.alloc(Kind::Iter(SymIter::Grown { of, next })))
@@ -819,9 +856,10 @@ impl Executor<'_> {
         let (row, flags) = match rows.split_first() {
             Some((row, flags)) if flags.len() == decided.len() => (*row, flags),
             _ => {
-                return self.fail(format!(
-                    "{short}: items of a list that grew in a loop are tuples"
-                ));
+                return self.refuse(
+                    ReasonId::TooLarge,
+                    format!("{short}: items of a list that grew in a loop are tuples"),
+                );
             }
         };
         let rank = i64::try_from(self.dims_of(row)?.len()).unwrap_or(i64::MAX);
@@ -843,7 +881,10 @@ impl Executor<'_> {
                 };
                 let made = self.cast(&row, dtype)?;
                 if args.len() > 1 {
-                    return self.fail(format!("{short} of a list that grew in a loop"));
+                    return self.refuse(
+                        ReasonId::LoopState,
+                        format!("{short} of a list that grew in a loop"),
+                    );
                 }
                 if !kwargs.is_empty() {
                     let v = self.torch("Tensor.to", vec![Sym::Obj(row)], kwargs.to_vec())?;
@@ -852,9 +893,10 @@ impl Executor<'_> {
                 (made, "")
             }
             _ => {
-                return self.fail(format!(
-                    "{short} of a list that grew in a loop whose trip count moves"
-                ));
+                return self.refuse(
+                    ReasonId::LoopState,
+                    format!("{short} of a list that grew in a loop whose trip count moves"),
+                );
             }
         };
         if short != "tensor" && short != "as_tensor" {
@@ -880,7 +922,10 @@ impl Executor<'_> {
         let dims = self.dims_of(row)?;
         let last = dims.len() - usize::from(join);
         let Some(dim) = usize::try_from(dim).ok().filter(|&d| d < last) else {
-            return self.fail("it would raise: a dimension out of range");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: a dimension out of range",
+            );
         };
         let mut order: Vec<usize> = (1..dims.len()).collect();
         order.insert(dim, 0);
@@ -910,8 +955,10 @@ impl Executor<'_> {
             spent &= !t.requires_grad || t.is_spent();
         }
         if grown.item.has_decided() && !spent {
-            return self
-                .fail("a list leaves the region whose items depend on parameters in some cases");
+            return self.refuse(
+                ReasonId::TooLarge,
+                "a list leaves the region whose items depend on parameters in some cases",
+            );
         }
         let waiting = std::mem::take(&mut grown.waiting);
         if let Some(count) = grown.count {
@@ -945,7 +992,7 @@ impl Executor<'_> {
     ) -> Res<RowForm> {
         let mut row = || match rows.next() {
             Some(row) => Ok(row),
-            None => self.fail("bad rows"),
+            None => self.defect("bad rows"),
         };
         Ok(match item {
             Template::Scalar(_) => RowForm::Number(row()?),
@@ -965,7 +1012,7 @@ impl Executor<'_> {
             }
             Template::Same(Sym::Known(v)) => RowForm::Same(v.clone()),
             Template::Same(_) | Template::Grown(_) | Template::Either(_) => {
-                return self.fail("a list of objects escapes");
+                return self.refuse(ReasonId::EscapingObject, "a list of objects escapes");
             }
         })
     }

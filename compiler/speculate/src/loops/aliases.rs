@@ -19,6 +19,7 @@ use crate::state::place::Place;
 use crate::state::running::Leaving;
 use crate::state::sym::{Keeping, Kind, Obj, State, Sym, SymFrame, View, ViewMap, Written};
 use crate::state::template::{Template, TensorTemplate};
+use janus_plan::ReasonId;
 use janus_plan::ScalarType;
 
 /// What keeps a loop out whose variables come to name one list.
@@ -157,7 +158,7 @@ impl Executor<'_> {
                     c.template = Template::Same(Sym::Null);
                     found = true;
                 }
-                Some(_) => return self.fail(TWO_NAMES),
+                Some(_) => return self.refuse(ReasonId::LoopState, TWO_NAMES),
                 None => known.push((c.place.clone(), first, after)),
             }
         }
@@ -168,7 +169,7 @@ impl Executor<'_> {
     pub(crate) fn named(&self, known: &[(Place, Sym)], place: &Place) -> Res<Sym> {
         match known.iter().find(|(p, _)| p == place) {
             Some((_, v)) => Ok(v.clone()),
-            None => self.fail("a variable that is not carried"),
+            None => self.defect("a variable that is not carried"),
         }
     }
 
@@ -207,7 +208,7 @@ impl Executor<'_> {
             }
             (Template::Grown(t), _) => {
                 let Some((_, grown)) = self.grown(after) else {
-                    return self.fail("a list that did not grow");
+                    return self.defect("a list that did not grow");
                 };
                 let mut now: Vec<Sym> = grown.rows.iter().copied().map(Sym::Obj).collect();
                 now.extend(grown.waiting.iter().cloned());
@@ -217,7 +218,7 @@ impl Executor<'_> {
             }
             (Template::Sequence(form, templates), _) => {
                 let Sym::Obj(obj) = after else {
-                    return self.fail("bad sequence");
+                    return self.defect("bad sequence");
                 };
                 let first = self.items_before(form, before)?;
                 let mut items = Vec::with_capacity(templates.len());
@@ -302,7 +303,7 @@ impl Executor<'_> {
         let made = Template::Tensor(template.clone());
         let sym = self.unflatten(&made, &mut values.iter().copied(), before)?;
         let Sym::Obj(made) = sym else {
-            return self.fail("bad tensor");
+            return self.defect("bad tensor");
         };
         let owner = self.owner(after)?;
         let decided = self.tensor(owner)?.is_decided() || self.tensor(after)?.is_decided();
@@ -392,7 +393,10 @@ impl Executor<'_> {
                     _ => 0,
                 };
                 if now.version != first && !(now.leaf && now.requires_grad) {
-                    return self.fail("what a gradient needs is written to in each iteration");
+                    return self.refuse(
+                        ReasonId::GradientOutside,
+                        "what a gradient needs is written to in each iteration",
+                    );
                 }
             }
         }

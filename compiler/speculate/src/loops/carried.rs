@@ -7,6 +7,9 @@
 use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
 
+use janus_plan::Cause;
+use janus_plan::ReasonId;
+
 use crate::executor::Executor;
 use crate::loops::aliases::TWO_NAMES;
 use crate::loops::frame_ops::Entered;
@@ -204,7 +207,7 @@ impl Executor<'_> {
             if let Some(place) = &known.carried[i].with {
                 // It did so before the loop.
                 if !after.same(&self.read_of(&round.end, place)?) {
-                    return self.fail(TWO_NAMES);
+                    return self.refuse(ReasonId::LoopState, TWO_NAMES);
                 }
                 continue;
             }
@@ -306,19 +309,25 @@ impl Executor<'_> {
             _ => false,
         };
         if !self.known_elsewhere.iter().all(is_same) {
-            return self.fail("a list from outside, which an iteration replaces, is changed");
+            return self.refuse(
+                ReasonId::LoopState,
+                "a list from outside, which an iteration replaces, is changed",
+            );
         }
         if lists
             .iter()
             .any(|l| self.was_there(*l, at.before) || is_first(l))
         {
-            return self.fail("a variable names another list after an iteration");
+            return self.refuse(
+                ReasonId::LoopState,
+                "a variable names another list after an iteration",
+            );
         }
         let count = lists.len();
         lists.sort_unstable();
         lists.dedup();
         if lists.len() < count {
-            return self.fail(TWO_NAMES);
+            return self.refuse(ReasonId::LoopState, TWO_NAMES);
         }
         Ok(())
     }
@@ -393,7 +402,10 @@ fn naming(mut stop: Stop, frame: &SymFrame, place: &Place) -> Stop {
             _ => None,
         };
         let what = what.unwrap_or_else(|| place.to_string());
-        not.reason = format!("{}: {what}", not.reason);
+        match &mut not.cause {
+            Cause::Refused(refusal) => refusal.detail = format!("{}: {what}", refusal.detail),
+            Cause::Defect(defect) => defect.detail = format!("{}: {what}", defect.detail),
+        }
     }
     stop
 }

@@ -5,6 +5,8 @@
 
 use std::rc::Rc;
 
+use janus_plan::ReasonId;
+
 use crate::executor::Executor;
 use crate::lists::growth::{is_longer, is_longer_in_front};
 use crate::state::place::Place;
@@ -64,27 +66,38 @@ impl Executor<'_> {
             (None, Place::Attr(o, name)) => {
                 return match self.own_attr(*o, &name.clone())? {
                     Some(v) => Ok(v),
-                    None => self.fail("an attribute is first set inside a loop"),
+                    None => self.refuse(
+                        ReasonId::LoopState,
+                        "an attribute is first set inside a loop",
+                    ),
                 };
             }
             (None, Place::Global(address, name)) => {
                 let Some(dict) = self.state.namespaces.get(address).map(|n| n.place.clone()) else {
-                    return self.fail("a namespace that is not known");
+                    return self.defect("a namespace that is not known");
                 };
                 return match self.load_namespace(&dict, &name.clone())? {
                     Some(v) => Ok(v),
-                    None => self.fail(format!("{} is first set inside a loop", name.as_str())),
+                    None => self.refuse(
+                        ReasonId::LoopState,
+                        format!("{} is first set inside a loop", name.as_str()),
+                    ),
                 };
             }
             (None, Place::Growth(o)) => {
                 let now = self.state.heap[*o].kind.clone();
                 return Ok(self.alloc(now));
             }
-            (None, _) => return self.fail("a place that is first there inside a loop"),
+            (None, _) => {
+                return self.refuse(
+                    ReasonId::LoopState,
+                    "a place that is first there inside a loop",
+                );
+            }
         };
         match self.load_slot(&slot)? {
             Some(v) => Ok(v),
-            None => self.fail("a variable is first set inside a loop"),
+            None => self.refuse(ReasonId::LoopState, "a variable is first set inside a loop"),
         }
     }
 
@@ -139,11 +152,11 @@ impl Executor<'_> {
                         add_key(&mut d.written, key);
                     }
                 }
-                _ => return self.fail("bad item"),
+                _ => return self.defect("bad item"),
             },
             Place::Global(address, name) => {
                 let Some(dict) = self.state.namespaces.get(address).map(|n| n.place.clone()) else {
-                    return self.fail("bad name");
+                    return self.defect("bad name");
                 };
                 self.store_namespace(&dict, name, Slot::Loaded(v));
             }
@@ -166,11 +179,11 @@ impl Executor<'_> {
             }
             Place::Growth(o) => match v {
                 Sym::Obj(made) => self.state.heap[*o].kind = self.state.heap[made].kind.clone(),
-                _ => return self.fail("bad list"),
+                _ => return self.defect("bad list"),
             },
             Place::Elements(o) => {
                 let Sym::Obj(made) = v else {
-                    return self.fail("bad tensor");
+                    return self.defect("bad tensor");
                 };
                 // Nothing names it: a later write does not reach it.
                 let made = self.tensor_mut(made)?;
@@ -273,7 +286,10 @@ impl Executor<'_> {
                 }
                 (Kind::List(a), Kind::List(b)) => {
                     if a.appended.len() != b.appended.len() || a.dropped != b.dropped {
-                        return self.fail("a list grows in a loop whose trip count moves");
+                        return self.refuse(
+                            ReasonId::LoopState,
+                            "a list grows in a loop whose trip count moves",
+                        );
                     }
                     let (x, y) = (a.base.as_deref(), b.base.as_deref());
                     match (x, y) {
@@ -287,16 +303,23 @@ impl Executor<'_> {
                         }
                         (None, Some(_)) if !b.rewritten => {}
                         (None, None) => {}
-                        _ => return self.fail("a list grows in a loop whose trip count moves"),
+                        _ => {
+                            return self.refuse(
+                                ReasonId::LoopState,
+                                "a list grows in a loop whose trip count moves",
+                            );
+                        }
                     }
                 }
                 (Kind::Dict(a), Kind::Dict(b)) => {
                     if a.entries.len() != b.entries.len() {
-                        return self.fail("a dict gets other keys in a loop");
+                        return self
+                            .refuse(ReasonId::LoopState, "a dict gets other keys in a loop");
                     }
                     for (i, ((k, p), (l, q))) in a.entries.iter().zip(&b.entries).enumerate() {
                         if !k.same(l) {
-                            return self.fail("a dict gets other keys in a loop");
+                            return self
+                                .refuse(ReasonId::LoopState, "a dict gets other keys in a loop");
                         }
                         let written = b.written.iter().any(|w| w.same(k));
                         let loaded = matches!(p, Slot::Unloaded(_)) && !written;
@@ -315,7 +338,10 @@ impl Executor<'_> {
                     }
                     let spent = |t: &SymTensor| (t.consumed, t.consumed_if);
                     if spent(a) != spent(b) && obj < common {
-                        return self.fail("a graph from before a loop is consumed inside it");
+                        return self.refuse(
+                            ReasonId::GradientOutside,
+                            "a graph from before a loop is consumed inside it",
+                        );
                     }
                 }
                 (Kind::Iter(a), Kind::Iter(b)) => match (a, b) {
@@ -329,35 +355,50 @@ impl Executor<'_> {
                     | (SymIter::Values { next: p, .. }, SymIter::Values { next: q, .. })
                         if p != q =>
                     {
-                        return self.fail("items of a list or tuple differ in kind");
+                        return self.refuse(
+                            ReasonId::LoopState,
+                            "items of a list or tuple differ in kind",
+                        );
                     }
                     _ => {}
                 },
                 (Kind::Generator(a), Kind::Generator(b)) => {
                     let at = |g: &Option<Box<SymFrame>>| g.as_ref().map(|f| f.pc);
                     if at(a) != at(b) {
-                        return self.fail("a generator moves on in a loop");
+                        return self.refuse(ReasonId::Generator, "a generator moves on in a loop");
                     }
                 }
                 (Kind::List(_), Kind::Filtered(_)) => {
-                    return self
-                        .fail("a list gets some of its items in a loop whose trip count moves");
+                    return self.refuse(
+                        ReasonId::TooLarge,
+                        "a list gets some of its items in a loop whose trip count moves",
+                    );
                 }
                 (Kind::Filtered(a), Kind::Filtered(b)) if !Self::same_items(a, b) => {
-                    return self
-                        .fail("a list gets some of its items in a loop whose trip count moves");
+                    return self.refuse(
+                        ReasonId::TooLarge,
+                        "a list gets some of its items in a loop whose trip count moves",
+                    );
                 }
-                (Kind::List(_), Kind::Replaced(_)) => return self.fail(REPLACED_IN_LOOP),
+                (Kind::List(_), Kind::Replaced(_)) => {
+                    return self.refuse(ReasonId::LoopState, REPLACED_IN_LOOP);
+                }
                 (Kind::Replaced(a), Kind::Replaced(b)) if !a.is_same(b) => {
-                    return self.fail(REPLACED_IN_LOOP);
+                    return self.refuse(ReasonId::LoopState, REPLACED_IN_LOOP);
                 }
                 (Kind::Open(a), Kind::Open(b)) if !a.is_same(b) => {
-                    return self.fail("a dict or set changes in a loop whose trip count moves");
+                    return self.refuse(
+                        ReasonId::LoopState,
+                        "a dict or set changes in a loop whose trip count moves",
+                    );
                 }
                 (Kind::Set(a), Kind::Set(b)) => {
                     let (a, b) = (&a.items, &b.items);
                     if a.len() != b.len() || a.iter().zip(b).any(|(p, q)| !p.same(q)) {
-                        return self.fail("a set changes in a loop whose trip count moves");
+                        return self.refuse(
+                            ReasonId::LoopState,
+                            "a set changes in a loop whose trip count moves",
+                        );
                     }
                 }
                 _ => {}

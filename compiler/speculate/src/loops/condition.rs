@@ -68,7 +68,7 @@ impl Executor<'_> {
                 stay: next,
                 exit: target,
             })),
-            _ => self.fail("a test that is known"),
+            _ => self.defect("a test that is known"),
         }
     }
 
@@ -175,7 +175,7 @@ impl Executor<'_> {
         }
         match holds {
             Sym::Scalar(s) => Ok(s.id),
-            _ => self.fail("a test that is known"),
+            _ => self.defect("a test that is known"),
         }
     }
 }

@@ -7,6 +7,8 @@ use std::collections::HashMap;
 
 use janus_dialect::ValueId;
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::branches::branch::{Branch, Decides};
 use crate::executor::Executor;
@@ -133,7 +135,7 @@ impl Executor<'_> {
         if let (true, Some(Leave::To(_)), Some(raised)) = (round.raises, round.broke, &result) {
             let ended = at.flags.goes_on.map(|i| left[i]).zip(round.leave);
             if ended.is_none() && round.leave.is_some() {
-                return self.fail("a loop that always raises");
+                return self.refuse(ReasonId::ExceptionFlow, "a loop that always raises");
             }
             self.drop_iteration_locals(frame, &at.start.1, &round.exits, known)?;
             return self.raised_in_loop(frame, at.head, ended, raised.clone(), stop);
@@ -144,17 +146,20 @@ impl Executor<'_> {
                     self.drop_iteration_locals(frame, &at.start.1, &round.exits, known)?;
                     return self.leave_or_else(frame, left[i], a, b, stop);
                 }
-                _ => return self.fail("a loop with an else, left by a return"),
+                _ => {
+                    return self
+                        .refuse(ReasonId::LoopState, "a loop with an else, left by a return");
+                }
             },
             (None, Some(Leave::Return)) => {
                 let Some(v) = result else {
-                    return self.fail("a loop without a result");
+                    return self.refuse(ReasonId::LoopState, "a loop without a result");
                 };
                 let flow = self.returning(frame, v);
                 return Ok(Looped::Ended(flow));
             }
             (Some(pc), _) | (None, Some(Leave::To(pc))) => pc,
-            (None, None) => return self.fail("a loop without an end"),
+            (None, None) => return self.refuse(ReasonId::LoopState, "a loop without an end"),
         };
         self.drop_iteration_locals(frame, &at.start.1, &round.exits, known)?;
         frame.pc = exit;
@@ -211,7 +216,10 @@ impl Executor<'_> {
             if matches!(start.locals[i], Slot::Empty) && !matches!(frame.locals[i], Slot::Empty) {
                 if live {
                     let name = frame.code.code.varnames[i].clone();
-                    return self.fail(format!("{name} is first set inside a loop"));
+                    return self.refuse(
+                        ReasonId::LoopState,
+                        format!("{name} is first set inside a loop"),
+                    );
                 }
                 frame.locals[i] = Slot::Empty;
             }

@@ -17,6 +17,7 @@ use crate::loops::templates::template_type;
 use crate::state::place::Place;
 use crate::state::sym::{Obj, State, Sym, SymFrame};
 use crate::state::template::Template;
+use janus_plan::ReasonId;
 use janus_plan::ScalarType;
 
 /// The frame of a loop, entered by an attempt.
@@ -85,7 +86,10 @@ impl Executor<'_> {
                 continue;
             }
             if self.was_brought_into(at.outer, given.value) {
-                return self.fail("a tensor that a loop begins with is used in each iteration");
+                return self.refuse(
+                    ReasonId::LoopState,
+                    "a tensor that a loop begins with is used in each iteration",
+                );
             }
         }
         Ok(())
@@ -232,7 +236,7 @@ impl Executor<'_> {
         if at.flags.goes_on.is_some() {
             match self.number(&round.again)? {
                 Some(v) => next.push(v.id),
-                None => return self.fail("bad condition"),
+                None => return self.defect("bad condition"),
             }
         }
         if at.flags.entered.is_some() {
@@ -273,7 +277,10 @@ impl Executor<'_> {
     pub(crate) fn nothing(&mut self, template: &Template, out: &mut Vec<ValueId>) -> Res<()> {
         match template {
             Template::Same(Sym::Known(_)) => Ok(()),
-            Template::Same(_) => self.fail("an object is returned from inside a loop"),
+            Template::Same(_) => self.refuse(
+                ReasonId::LoopState,
+                "an object is returned from inside a loop",
+            ),
             Template::Scalar(ty) => {
                 out.push(self.constant(*ty, 0)?);
                 Ok(())
@@ -285,7 +292,10 @@ impl Executor<'_> {
                 }
                 kinds.iter().try_for_each(|t| self.nothing(t, out))
             }
-            Template::Grown(_) => self.fail("a list that grew is returned from inside a loop"),
+            Template::Grown(_) => self.refuse(
+                ReasonId::LoopState,
+                "a list that grew is returned from inside a loop",
+            ),
             Template::Tensor(t) => {
                 let mut operands = vec![self.int(0)?];
                 for d in &t.dims {

@@ -21,7 +21,7 @@ use crate::numbers::arithmetic::Truth;
 use crate::state::running::{ActiveLoop, Flow, Leave};
 use crate::state::sym::{Obj, State, Sym, SymFrame};
 use crate::{Res, Stop, state::cfg};
-use janus_plan::{AssumptionKey, DeoptReason, ScalarType};
+use janus_plan::{AssumptionKey, Cause, DeoptReason, ReasonId, ScalarType};
 
 /// Loops one after the other that stay loops in one region: bufferization walks from each to all before it, twice
 /// as long for each more.
@@ -154,7 +154,7 @@ impl Executor<'_> {
             Err(stop) if trips.is_some() => {
                 let not = self.not_converted(stop);
                 tracing::debug!("unrolled: {not}");
-                self.no_frame(key, not.reason, guards);
+                self.no_frame(key, not.cause, guards);
                 for (it, kind) in one_by_one {
                     self.state.heap[it].kind = kind;
                 }
@@ -196,18 +196,18 @@ impl Executor<'_> {
             (Err(stop), _) => {
                 let not = self.not_converted(stop);
                 tracing::debug!("unrolled: {not}");
-                self.no_frame(key, not.reason, guards);
+                self.no_frame(key, not.cause, guards);
                 Ok(Looped::Not)
             }
         }
     }
 
     /// Notes that a loop is no frame, which was found out since there were so many guards.
-    fn no_frame(&mut self, key: AssumptionKey, reason: String, guards: (usize, usize)) {
+    fn no_frame(&mut self, key: AssumptionKey, cause: Cause, guards: (usize, usize)) {
         if self.guards_made() > guards {
-            self.in_vain.loops.insert(key.clone(), reason.clone());
+            self.in_vain.loops.insert(key.clone(), cause.clone());
         }
-        self.unframed.insert(key, reason);
+        self.unframed.insert(key, cause);
     }
 
     /// Goes on behind a loop as if it had no iteration.
@@ -228,9 +228,12 @@ impl Executor<'_> {
         stop: Option<u32>,
     ) -> Res<Looped> {
         if self.state.frames >= MAX_FRAMES {
-            return self.fail(format!(
-                "the region is too large: more than {MAX_FRAMES} loops one after the other"
-            ));
+            return self.refuse(
+                ReasonId::TooLarge,
+                format!(
+                    "the region is too large: more than {MAX_FRAMES} loops one after the other"
+                ),
+            );
         }
         let start = self.checkpoint();
         let saved = self.here(frame);
@@ -290,9 +293,16 @@ impl Executor<'_> {
         if let Head::For(it, _) = kind {
             match self.more(*it)? {
                 Truth::Known(true) => {}
-                Truth::Known(false) => return self.fail("a loop without an iteration"),
+                Truth::Known(false) => {
+                    return self.refuse(ReasonId::LoopState, "a loop without an iteration");
+                }
                 Truth::Dynamic(m) if at == 0 => self.assert_entered(head, m)?,
-                Truth::Dynamic(_) => return self.fail("a loop that may have one iteration only"),
+                Truth::Dynamic(_) => {
+                    return self.refuse(
+                        ReasonId::LoopState,
+                        "a loop that may have one iteration only",
+                    );
+                }
             }
             let item = self.advance(*it)?;
             frame.stack.push(item);
@@ -305,7 +315,12 @@ impl Executor<'_> {
                 go_on: Sym::Known(Value::Bool(true)),
                 ..
             } => {}
-            _ => return self.fail("a loop that may be left in its first iteration"),
+            _ => {
+                return self.refuse(
+                    ReasonId::LoopState,
+                    "a loop that may be left in its first iteration",
+                );
+            }
         }
         frame.stack = stack;
         frame.pc = head + 1;
@@ -335,7 +350,7 @@ impl Executor<'_> {
         natural: Option<u32>,
     ) -> Res<()> {
         let Some(end) = janus_plan::last_back_edge(&frame.code.code, head) else {
-            return self.fail("a loop that never goes round");
+            return self.refuse(ReasonId::LoopState, "a loop that never goes round");
         };
         self.loops.push(ActiveLoop {
             depth: self.active.len(),
@@ -375,7 +390,7 @@ impl Executor<'_> {
                 }
             }
         }
-        self.fail("a loop whose variables do not settle")
+        self.refuse(ReasonId::LoopState, "a loop whose variables do not settle")
     }
 
     /// Runs the body once in a frame, and leaves that if the iteration brought nothing new.
@@ -496,10 +511,13 @@ impl Executor<'_> {
             returned,
         } = flow
         else {
-            return self.fail("a loop whose trip count moves is left in the midst");
+            return self.refuse(
+                ReasonId::LoopState,
+                "a loop whose trip count moves is left in the midst",
+            );
         };
         if self.state.effects.len() != at.start.0.effects.len() {
-            return self.fail("a loop whose trip count moves prints");
+            return self.refuse(ReasonId::LoopState, "a loop whose trip count moves prints");
         }
         let breaks = !matches!(again, Sym::Known(Value::Bool(true)));
         if breaks != known.breaks && !known.breaks {

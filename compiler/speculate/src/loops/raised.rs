@@ -9,6 +9,8 @@
 use janus_dialect::ValueId;
 use janus_object::{CodeObject, Name, PyRef, Value};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::branches::branch::{Branch, Decides, Merge};
 use crate::executor::Executor;
@@ -124,7 +126,7 @@ impl Executor<'_> {
     /// many branches raise.
     pub(crate) fn merge_raised(&mut self, merge: &mut Merge, a: &Sym, b: &Sym) -> Res<Sym> {
         if self.relaxations.one_kind.contains(&merge.key) {
-            return self.fail("one side of a branch raises");
+            return self.refuse(ReasonId::BranchSides, "one side of a branch raises");
         }
         self.choices.insert(merge.key.clone());
         let (a, b) = (self.outcome(a), self.outcome(b));
@@ -138,7 +140,7 @@ impl Executor<'_> {
         let exception = self.of_either(merge, &exceptions)?;
         let returned = self.of_either(merge, &[a.returned, b.returned])?;
         let Some(exception) = exception else {
-            return self.fail("a call that raises nothing");
+            return self.defect("a call that raises nothing");
         };
         let raised = self.alloc(Kind::Raised(exception));
         match (condition, returned) {
@@ -159,7 +161,10 @@ impl Executor<'_> {
                 raised: Some((None, exception)),
                 ..
             } => Ok((Some(exception), true)),
-            _ => self.fail("a loop is left by an exception and by a return"),
+            _ => self.refuse(
+                ReasonId::ExceptionFlow,
+                "a loop is left by an exception and by a return",
+            ),
         }
     }
 

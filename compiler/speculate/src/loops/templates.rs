@@ -20,6 +20,7 @@ use crate::state::sym::{
 };
 use crate::state::template::{SequenceForm, Template, TensorTemplate, none_is_certain};
 use crate::state::types::element;
+use janus_plan::ReasonId;
 use janus_plan::ScalarType;
 
 impl Executor<'_> {
@@ -119,12 +120,15 @@ impl Executor<'_> {
         if !form.names.is_empty() {
             return match self.new_attributes(v) {
                 Some((now, items)) if now.names == form.names => Ok(items),
-                _ => self.fail("an object that an iteration makes has other attributes"),
+                _ => self.refuse(
+                    ReasonId::LoopState,
+                    "an object that an iteration makes has other attributes",
+                ),
             };
         }
         match self.container(v) {
             Some(obj) => self.items_of(obj),
-            None => self.fail("bad sequence"),
+            None => self.defect("bad sequence"),
         }
     }
 
@@ -228,25 +232,33 @@ impl Executor<'_> {
             return Ok(wider);
         }
         match template {
-            Template::Either(_) => self.fail("bad template"),
+            Template::Either(_) => self.defect("bad template"),
             Template::Same(old) if old.same(v) => Ok(None),
-            Template::Same(_) => self.fail("a variable changes its kind, or its object, in a loop"),
+            Template::Same(_) => self.refuse(
+                ReasonId::LoopState,
+                "a variable changes its kind, or its object, in a loop",
+            ),
             Template::Scalar(ty) => match self.number(v)? {
                 Some(s) if s.ty == *ty => Ok(None),
-                _ => self.fail("a number changes its type in a loop"),
+                _ => self.refuse(ReasonId::LoopState, "a number changes its type in a loop"),
             },
             Template::Sequence(form, items) => {
                 let is_same = match (self.new_attributes(v), self.container(v)) {
                     (Some((now, _)), _) => PyRef::ptr_eq(&now.class, &form.class),
                     (None, None) => {
-                        return self
-                            .fail("a list, tuple or object becomes something else in a loop");
+                        return self.refuse(
+                            ReasonId::LoopState,
+                            "a list, tuple or object becomes something else in a loop",
+                        );
                     }
                     (None, Some(_)) => PyRef::ptr_eq(&self.class_of(v)?, &form.class),
                 };
                 let now = self.sequence_items(form, v)?;
                 if !is_same || now.len() != items.len() {
-                    return self.fail("a list or tuple changes its length in a loop");
+                    return self.refuse(
+                        ReasonId::LoopState,
+                        "a list or tuple changes its length in a loop",
+                    );
                 }
                 let (mut wider, mut changed) = (Vec::with_capacity(items.len()), false);
                 for (t, v) in items.iter().zip(&now) {
@@ -262,14 +274,23 @@ impl Executor<'_> {
             }
             Template::Tensor(t) => {
                 let Sym::Obj(obj) = v else {
-                    return self.fail("a tensor becomes something else in a loop");
+                    return self.refuse(
+                        ReasonId::LoopState,
+                        "a tensor becomes something else in a loop",
+                    );
                 };
                 let now = self.tensor(*obj)?.clone();
                 if now.dtype != t.dtype || now.dims.len() != t.dims.len() {
-                    return self.fail("a tensor changes its dtype or rank in a loop");
+                    return self.refuse(
+                        ReasonId::LoopState,
+                        "a tensor changes its dtype or rank in a loop",
+                    );
                 }
                 if t.leaf != (now.leaf && now.requires_grad) {
-                    return self.fail("a variable names one parameter after another in a loop");
+                    return self.refuse(
+                        ReasonId::LoopState,
+                        "a variable names one parameter after another in a loop",
+                    );
                 }
                 let mut wider = t.clone();
                 let mut changed = false;
@@ -370,7 +391,7 @@ impl Executor<'_> {
                     out.push(s.id);
                     Ok(())
                 }
-                None => self.fail("bad number"),
+                None => self.defect("bad number"),
             },
             Template::Sequence(form, templates) => {
                 let items = self.sequence_items(form, v)?;
@@ -383,7 +404,7 @@ impl Executor<'_> {
             Template::Either(kinds) => self.flatten_variants(v, kinds, out),
             Template::Tensor(t) => {
                 let Sym::Obj(obj) = v else {
-                    return self.fail("bad tensor");
+                    return self.defect("bad tensor");
                 };
                 let ty = template_type(t);
                 let value = self.current(*obj)?;
@@ -442,7 +463,7 @@ impl Executor<'_> {
             Template::Same(v) => Ok(v.clone()),
             Template::Scalar(ty) => match values.next() {
                 Some(id) => Ok(Sym::Scalar(SymScalar { id, ty: *ty })),
-                None => self.fail("a carried value is missing"),
+                None => self.defect("a carried value is missing"),
             },
             Template::Sequence(form, templates) => {
                 let before = self.items_before(form, before)?;
@@ -465,7 +486,7 @@ impl Executor<'_> {
             }
             Template::Tensor(t) => {
                 let Some(value) = values.next() else {
-                    return self.fail("a carried value is missing");
+                    return self.defect("a carried value is missing");
                 };
                 let mut dims = Dims::new();
                 for (axis, d) in t.dims.iter().enumerate() {
@@ -478,7 +499,7 @@ impl Executor<'_> {
                 for leaf in &t.decided {
                     let used = values.next();
                     if used.is_none() {
-                        return self.fail("a carried value is missing");
+                        return self.defect("a carried value is missing");
                     }
                     leaves.push(Leaf { used, ..*leaf });
                 }

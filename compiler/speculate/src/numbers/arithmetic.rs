@@ -11,7 +11,7 @@ use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Sym, SymScalar};
 use crate::state::types::type_of;
-use janus_plan::{DeoptReason, ScalarType};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// Powers of ints that are multiplied out.
 const MAX_POWER: i64 = 16;
@@ -106,7 +106,7 @@ impl Executor<'_> {
             (ScalarType::Int, ScalarType::Float) => {
                 self.emit1("arith.sitofp", &[s.id], &[], Type::F64)
             }
-            _ => self.fail("a float where an int is needed"),
+            _ => self.refuse(ReasonId::MovingValue, "a float where an int is needed"),
         }
     }
 
@@ -183,7 +183,7 @@ impl Executor<'_> {
                     &[Type::I64, Type::I64],
                 )?;
                 let [low, high] = parts[..] else {
-                    return self.fail("bad product");
+                    return self.defect("bad product");
                 };
                 let bits = self.int(63)?;
                 let sign = self.emit1("arith.shrsi", &[low, bits], &[], Type::I64)?;
@@ -248,10 +248,10 @@ impl Executor<'_> {
             BinaryOp::Or => self.emit1("arith.ori", &[x, y], &[], Type::I64)?,
             BinaryOp::Xor => self.emit1("arith.xori", &[x, y], &[], Type::I64)?,
             _ => {
-                return self.fail(format!(
-                    "`{}` on ints that move has no graph form yet",
-                    op.symbol()
-                ));
+                return self.refuse(
+                    ReasonId::MovingValue,
+                    format!("`{}` on ints that move has no graph form yet", op.symbol()),
+                );
             }
         };
         Ok(Sym::Scalar(SymScalar {
@@ -290,7 +290,10 @@ impl Executor<'_> {
     /// one, which makes a float, is left to tier 0.
     fn moving_power(&mut self, x: ValueId, y: ValueId) -> Res<Sym> {
         let Some(base) = self.known_int(x) else {
-            return self.fail("a power whose exponent moves, or is large, of an int that moves");
+            return self.refuse(
+                ReasonId::MovingValue,
+                "a power whose exponent moves, or is large, of an int that moves",
+            );
         };
         let (zero, one) = (self.int(0)?, self.int(1)?);
         let ok = self.cmpi(CompareOp::Ge, y, zero)?;
@@ -353,10 +356,13 @@ impl Executor<'_> {
             BinaryOp::Pow => return self.float_power(x, y, b),
             BinaryOp::FloorDiv | BinaryOp::Mod => return self.float_division(op, x, y),
             _ => {
-                return self.fail(format!(
-                    "`{}` on floats that move has no graph form yet",
-                    op.symbol()
-                ));
+                return self.refuse(
+                    ReasonId::MovingValue,
+                    format!(
+                        "`{}` on floats that move has no graph form yet",
+                        op.symbol()
+                    ),
+                );
             }
         };
         let id = self.emit1(name, &[x, y], &[], Type::F64)?;
@@ -423,7 +429,7 @@ impl Executor<'_> {
             let less = arith(self, "arith.subf", &[quotient, one])?;
             let quotient = arith(self, "arith.select", &[moves, less, quotient])?;
             let Sym::Scalar(floor) = self.float_primitive("janus.floor", quotient)? else {
-                return self.fail("floor()");
+                return self.refuse(ReasonId::NoGraphForm, "floor()");
             };
             let beyond = arith(self, "arith.subf", &[quotient, floor.id])?;
             let half = self.float(0.5)?;
@@ -621,7 +627,7 @@ impl Executor<'_> {
                 self.told_now(&known)?;
                 match ops::truth(self.vm, &known) {
                     Ok(t) => Ok(Truth::Known(t)),
-                    Err(_) => self.fail("it would raise: a truth value"),
+                    Err(_) => self.refuse(ReasonId::WouldRaise, "it would raise: a truth value"),
                 }
             }
             Sym::Scalar(s) => Ok(Truth::Dynamic(match s.ty {
@@ -665,17 +671,18 @@ impl Executor<'_> {
                 Kind::Choice { .. } => self.choice_truth(v),
                 Kind::Told => match self.equal_at_entry(v, &Sym::Known(Value::str("")))? {
                     Some(empty) => Ok(Truth::Known(!empty)),
-                    None => self.fail("the truth of text that moves"),
+                    None => self.refuse(ReasonId::MovingValue, "the truth of text that moves"),
                 },
-                Kind::Text(_) | Kind::Later { .. } => {
-                    self.fail("the truth of what is put together at the end")
-                }
+                Kind::Text(_) | Kind::Later { .. } => self.refuse(
+                    ReasonId::TextForm,
+                    "the truth of what is put together at the end",
+                ),
                 Kind::Range { start, stop, step } => {
                     let (start, stop, step) = (start.clone(), stop.clone(), step.clone());
                     self.comes_before(&start, &stop, &step)
                 }
                 Kind::InstanceDict(_) | Kind::Maybe { .. } | Kind::Raised(_) => {
-                    self.fail("the truth of a namespace")
+                    self.refuse(ReasonId::NoGraphForm, "the truth of a namespace")
                 }
                 Kind::Function(_)
                 | Kind::Method { .. }
@@ -687,14 +694,14 @@ impl Executor<'_> {
                 | Kind::Super { .. }
                 | Kind::Traceback => Ok(Truth::Known(true)),
             },
-            Sym::Null => self.fail("bad operand"),
+            Sym::Null => self.defect("bad operand"),
         }
     }
 
     /// The truth of what a branch decided between two kinds of things.
     fn choice_truth(&mut self, v: &Sym) -> Res<Truth> {
         let Sym::Obj(o) = v else {
-            return self.fail("bad operand");
+            return self.defect("bad operand");
         };
         let Kind::Choice {
             condition,
@@ -702,7 +709,7 @@ impl Executor<'_> {
             otherwise,
         } = self.state.heap[*o].kind.clone()
         else {
-            return self.fail("bad operand");
+            return self.defect("bad operand");
         };
         match (self.truth(&then)?, self.truth(&otherwise)?) {
             (Truth::Known(a), Truth::Known(b)) if a == b => Ok(Truth::Known(a)),
@@ -759,7 +766,7 @@ impl Executor<'_> {
                 };
                 match ops::unary(self.vm, op, &x.clone()) {
                     Ok(v) => Ok(Sym::Known(v)),
-                    Err(_) => self.fail("it would raise: a unary operator"),
+                    Err(_) => self.refuse(ReasonId::WouldRaise, "it would raise: a unary operator"),
                 }
             }
             Sym::Scalar(s) => match (op, s.ty) {
@@ -781,7 +788,9 @@ impl Executor<'_> {
                         ty: ScalarType::Int,
                     }))
                 }
-                (_, ScalarType::Float) => self.fail("it would raise: ~ on a float"),
+                (_, ScalarType::Float) => {
+                    self.refuse(ReasonId::WouldRaise, "it would raise: ~ on a float")
+                }
                 _ => {
                     let minus_one = Sym::Known(Value::Int(-1));
                     self.binary(BinaryOp::Xor, v, &minus_one)
@@ -796,10 +805,10 @@ impl Executor<'_> {
                 let method = self.get_attr(v, &janus_object::Name::new(name))?;
                 self.call(&method, Vec::new(), Vec::new())
             }
-            _ => self.fail(format!(
-                "a unary operator on a {}",
-                self.class_of(v)?.display_name()
-            )),
+            _ => self.refuse(
+                ReasonId::NoGraphForm,
+                format!("a unary operator on a {}", self.class_of(v)?.display_name()),
+            ),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::executor::Executor;
 use crate::state::place::Place;
 use crate::state::sym::{FoundKind, Kind, Obj, Slot, Sym, SymIter, Unloaded};
 use crate::{Res, Stop};
-use janus_plan::{Check, Namespace, Step};
+use janus_plan::{Check, Namespace, ReasonId, Step};
 
 /// What a class attribute turns into when it is read through an instance.
 enum Found {
@@ -148,10 +148,16 @@ impl Executor<'_> {
                 Kind::Super { .. } => types().super_.clone(),
                 Kind::Generator(_) | Kind::Opaque { generator: true } => types().generator.clone(),
                 Kind::Opaque { .. } => {
-                    return self.fail("an iterator from outside the region is looked into");
+                    return self.refuse(
+                        ReasonId::OutsideIterator,
+                        "an iterator from outside the region is looked into",
+                    );
                 }
                 Kind::Choice { .. } | Kind::Maybe { .. } | Kind::Raised(_) => {
-                    return self.fail("a variable is of one kind or another after a branch");
+                    return self.refuse(
+                        ReasonId::BranchSides,
+                        "a variable is of one kind or another after a branch",
+                    );
                 }
                 Kind::Range { .. } => types().range.clone(),
                 Kind::Cell(_) => types().cell.clone(),
@@ -162,9 +168,11 @@ impl Executor<'_> {
                 },
                 Kind::Iter(iter) => self.class_of_iterator(iter),
                 Kind::Later { class, .. } => class.clone(),
-                Kind::Traceback => return self.fail("a traceback is looked into"),
+                Kind::Traceback => {
+                    return self.refuse(ReasonId::ExceptionFlow, "a traceback is looked into");
+                }
             },
-            Sym::Null => return self.fail("bad operand"),
+            Sym::Null => return self.defect("bad operand"),
         })
     }
 
@@ -172,7 +180,10 @@ impl Executor<'_> {
     pub(crate) fn exact_class_of(&self, v: &Sym) -> Res<PyRef<Class>> {
         let class = self.class_of(v)?;
         if PyRef::ptr_eq(&class, &types().iterator) {
-            return self.fail("the class of an iterator that may be one of several is asked for");
+            return self.refuse(
+                ReasonId::OutsideIterator,
+                "the class of an iterator that may be one of several is asked for",
+            );
         }
         Ok(class)
     }
@@ -224,7 +235,12 @@ impl Executor<'_> {
                 Err(raised) if raised.is(janus_object::ExcKind::AttributeError) => {
                     return Ok(raised.message());
                 }
-                _ => return self.fail(format!("it would raise: attribute {}", name.as_str())),
+                _ => {
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        format!("it would raise: attribute {}", name.as_str()),
+                    );
+                }
             },
             _ if self.is_tensor(object) => janus_torch::objects::missing_attribute(name.as_str()),
             _ => None,
@@ -264,14 +280,14 @@ impl Executor<'_> {
                 Kind::Function(f) => match name.as_str() {
                     "__name__" => Ok(Some(Sym::Known(Value::str(&*f.code.code.name)))),
                     "__qualname__" => Ok(Some(Sym::Known(Value::str(&*f.code.code.qualname)))),
-                    _ => self.fail(format!(
-                        "attribute {} of a function made here",
-                        name.as_str()
-                    )),
+                    _ => self.refuse(
+                        ReasonId::ObjectLayout,
+                        format!("attribute {} of a function made here", name.as_str()),
+                    ),
                 },
                 _ => self.builtin_attr(object, name),
             },
-            Sym::Null => self.fail("bad operand"),
+            Sym::Null => self.defect("bad operand"),
         }
     }
 
@@ -292,7 +308,7 @@ impl Executor<'_> {
     /// An attribute of an object that is known by identity and does not change.
     fn known_attr(&mut self, object: &Sym, name: &Name) -> Res<Option<Sym>> {
         let Sym::Known(value) = object else {
-            return self.fail("not known");
+            return self.defect("not known");
         };
         let value = value.clone();
         let class = class_of(&value);
@@ -330,7 +346,10 @@ impl Executor<'_> {
         if class.flags.get().mutable {
             self.guard_class(&class);
             if class.flags.get().custom_getattribute {
-                return self.fail("a class with __getattribute__ has no graph form");
+                return self.refuse(
+                    ReasonId::ObjectLayout,
+                    "a class with __getattribute__ has no graph form",
+                );
             }
             let is_library =
                 |f: &Value| matches!(f, Value::Function(f) if f.code.borrow().code.is_library());
@@ -346,7 +365,10 @@ impl Executor<'_> {
                 None => {
                     let own = class.lookup(&Name::new("__getattr__"));
                     if own.is_some_and(|f| !is_library(&f)) {
-                        return self.fail("a class with __getattr__ has no graph form here");
+                        return self.refuse(
+                            ReasonId::NoGraphForm,
+                            "a class with __getattr__ has no graph form here",
+                        );
                     }
                 }
             }
@@ -354,15 +376,17 @@ impl Executor<'_> {
         self.unchanging(&value)?;
         match attr::get_opt(self.vm, &value, name) {
             Ok(Some(v)) => match &v {
-                Value::List(_) | Value::Dict(_) | Value::Set(_) => self.fail(format!(
-                    "attribute {} of a {}",
-                    name.as_str(),
-                    value.type_name()
-                )),
+                Value::List(_) | Value::Dict(_) | Value::Set(_) => self.refuse(
+                    ReasonId::ObjectLayout,
+                    format!("attribute {} of a {}", name.as_str(), value.type_name()),
+                ),
                 _ => Ok(Some(Sym::Known(v))),
             },
             Ok(None) => Ok(None),
-            Err(_) => self.fail(format!("it would raise: attribute {}", name.as_str())),
+            Err(_) => self.refuse(
+                ReasonId::WouldRaise,
+                format!("it would raise: attribute {}", name.as_str()),
+            ),
         }
     }
 
@@ -413,8 +437,10 @@ impl Executor<'_> {
                             Vec::new(),
                         )
                     }
-                    Some(_) => self
-                        .fail("a descriptor that is not written in Python has no graph form yet"),
+                    Some(_) => self.refuse(
+                        ReasonId::ObjectLayout,
+                        "a descriptor that is not written in Python has no graph form yet",
+                    ),
                     None => self.pinned(value),
                 }
             }
@@ -466,7 +492,7 @@ impl Executor<'_> {
             | "__class__" => {
                 return self.known_attr(&Sym::Known(Value::Class(class.clone())), name);
             }
-            "__dict__" => return self.fail("__dict__ of a class"),
+            "__dict__" => return self.refuse(ReasonId::ObjectLayout, "__dict__ of a class"),
             _ => {}
         }
         if let Some(place) = moving_data(class, name) {
@@ -499,7 +525,10 @@ impl Executor<'_> {
             Sym::Known(Value::Class(c)) if c.is_subclass_of(class) => c.clone(),
             Sym::Known(Value::Class(c)) => {
                 let name = c.name.borrow();
-                return self.fail(format!("a method of {name}'s metaclass that calls super()"));
+                return self.refuse(
+                    ReasonId::Metaclass,
+                    format!("a method of {name}'s metaclass that calls super()"),
+                );
             }
             _ => self.class_of(receiver)?,
         };
@@ -508,7 +537,7 @@ impl Executor<'_> {
             return Ok(None);
         };
         if janus_object::is_data(name, &found) {
-            return self.fail("data of a class, through super()");
+            return self.refuse(ReasonId::ObjectLayout, "data of a class, through super()");
         }
         // `object.__setattr__` and its siblings are natives that `call` knows.
         self.bind(&found, receiver, &receiver_class).map(Some)
@@ -516,11 +545,14 @@ impl Executor<'_> {
 
     fn instance_attr(&mut self, obj: Obj, name: &Name) -> Res<Option<Sym>> {
         let Kind::Instance(instance) = &self.state.heap[obj].kind else {
-            return self.fail("not an instance");
+            return self.defect("not an instance");
         };
         let class = instance.class.clone();
         if class.flags.get().custom_getattribute {
-            return self.fail("a class with __getattribute__ has no graph form");
+            return self.refuse(
+                ReasonId::ObjectLayout,
+                "a class with __getattribute__ has no graph form",
+            );
         }
         self.guard_class(&class);
         if name.as_str() == "__class__" {
@@ -560,7 +592,7 @@ impl Executor<'_> {
         self.note_read(&Place::Attr(obj, name.clone()));
         let object = &self.state.heap[obj];
         let Kind::Instance(instance) = &object.kind else {
-            return self.fail("not an instance");
+            return self.defect("not an instance");
         };
         if let Some(slot) = instance.attrs.get(name) {
             let slot = slot.clone();
@@ -574,7 +606,7 @@ impl Executor<'_> {
             return Ok(None);
         };
         let Value::Instance(real) = &origin.value else {
-            return self.fail("not an instance");
+            return self.defect("not an instance");
         };
         let path: Rc<str> = format!("{}.{}", origin.path, name.as_str()).into();
         let step = Step::InstanceAttr(origin.node, name.clone());
@@ -597,12 +629,12 @@ impl Executor<'_> {
     pub(crate) fn own_entries(&mut self, obj: Obj) -> Res<Vec<(Sym, Sym)>> {
         let object = self.state.heap[obj].clone();
         let Kind::Instance(instance) = &object.kind else {
-            return self.fail("not an instance");
+            return self.defect("not an instance");
         };
         let real = match &object.origin {
             Some(origin) => match &origin.value {
                 Value::Instance(real) => real.dict.get(),
-                _ => return self.fail("not an instance"),
+                _ => return self.defect("not an instance"),
             },
             None => None,
         };
@@ -615,13 +647,21 @@ impl Executor<'_> {
                 .clone()
                 .any(|n| instance.attrs.get(n).is_none_or(removed))
         {
-            return self.fail("a loop over the __dict__ of an object whose attributes come and go");
+            return self.refuse(
+                ReasonId::LoopState,
+                "a loop over the __dict__ of an object whose attributes come and go",
+            );
         }
         let mut names: IndexSet<Name> = IndexSet::new();
         for key in real.iter().flat_map(|d| d.keys()) {
             match &key {
                 Value::Str(s) => names.insert(Name::new(s.as_str())),
-                _ => return self.fail("a __dict__ with keys that are no strings"),
+                _ => {
+                    return self.refuse(
+                        ReasonId::ObjectLayout,
+                        "a __dict__ with keys that are no strings",
+                    );
+                }
             };
         }
         match object.origin {
@@ -664,21 +704,27 @@ impl Executor<'_> {
             return Ok(());
         }
         let Sym::Obj(obj) = object else {
-            return self.fail(format!(
-                "attribute {} of a {} is written",
-                name.as_str(),
-                self.class_of(object)?.display_name()
-            ));
+            return self.refuse(
+                ReasonId::ObjectLayout,
+                format!(
+                    "attribute {} of a {} is written",
+                    name.as_str(),
+                    self.class_of(object)?.display_name()
+                ),
+            );
         };
         match &self.state.heap[*obj].kind {
             Kind::Tensor(_) => return self.set_tensor_attr(*obj, name, value),
             Kind::Instance(_) => {}
             Kind::Found(_) => return self.keep_in_field(*obj, name, value),
             _ => {
-                return self.fail(format!(
-                    "attribute {} of a built-in object is written",
-                    name.as_str()
-                ));
+                return self.refuse(
+                    ReasonId::ObjectLayout,
+                    format!(
+                        "attribute {} of a built-in object is written",
+                        name.as_str()
+                    ),
+                );
             }
         }
         let class = self.class_of(object)?;
@@ -706,7 +752,7 @@ impl Executor<'_> {
             && is_data_descriptor(&found)
         {
             let Value::Instance(instance) = &found else {
-                return self.fail("a native attribute is written");
+                return self.refuse(ReasonId::ObjectLayout, "a native attribute is written");
             };
             let Payload::Property(property) = &instance.payload else {
                 let method = if value.is_some() {
@@ -716,7 +762,10 @@ impl Executor<'_> {
                 };
                 let Some(method @ Value::Function(_)) = instance.class().lookup(&Name::new(method))
                 else {
-                    return self.fail("a descriptor that cannot be set is written");
+                    return self.refuse(
+                        ReasonId::ObjectLayout,
+                        "a descriptor that cannot be set is written",
+                    );
                 };
                 let mut args = vec![self.pinned(found.clone())?, Sym::Obj(obj)];
                 args.extend(value);
@@ -728,13 +777,19 @@ impl Executor<'_> {
                 None => (property.del.clone(), vec![Sym::Obj(obj)]),
             };
             if function.is_none() {
-                return self.fail("it would raise: the property cannot be set");
+                return self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: the property cannot be set",
+                );
             }
             self.call(&Sym::Known(function), std::mem::take(&mut args), Vec::new())?;
             return Ok(());
         }
         if value.is_none() && self.own_attr(obj, name)?.is_none() {
-            return self.fail(format!("it would raise: no attribute '{}'", name.as_str()));
+            return self.refuse(
+                ReasonId::WouldRaise,
+                format!("it would raise: no attribute '{}'", name.as_str()),
+            );
         }
         self.write_own(obj, name, value)
     }
@@ -742,16 +797,21 @@ impl Executor<'_> {
     /// Writes an entry of an instance's own dict.
     pub(crate) fn write_own(&mut self, obj: Obj, name: &Name, value: Option<Sym>) -> Res<()> {
         let Kind::Instance(instance) = &self.state.heap[obj].kind else {
-            return self.fail("not an instance");
+            return self.defect("not an instance");
         };
         if instance.class.flags.get().slotted && !instance.class.has_slot(name) {
-            return self
-                .fail("it would raise: an attribute that __slots__ does not name is written");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: an attribute that __slots__ does not name is written",
+            );
         }
         let removed = matches!(instance.attrs.get(name), Some(Slot::Empty));
         if value.is_some() && removed && instance.written.contains(name) {
             // It would stand at the end of `__dict__` then.
-            return self.fail("an attribute is deleted and set again");
+            return self.refuse(
+                ReasonId::ObjectLayout,
+                "an attribute is deleted and set again",
+            );
         }
         // Whether the name is there decides over the layout that the commit leaves behind.
         if let Kind::Instance(instance) = &mut self.state.heap[obj].kind {

@@ -15,7 +15,7 @@ use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{Effect, Kind, Slot, Sym, SymInstance, SymScalar};
-use janus_plan::{Check, DeoptReason, Fold, PythonDraw, ScalarType, Step};
+use janus_plan::{Check, DeoptReason, Fold, PythonDraw, ReasonId, Refusal, ScalarType, Step};
 
 /// Modules whose functions only compute, so that known arguments give a known result.
 const PURE: &[&str] = &[
@@ -143,11 +143,17 @@ impl Executor<'_> {
                     let items = l.to_vec().into_iter().map(Sym::Known).collect();
                     Ok(self.list(items))
                 }
-                Ok(_) => self.fail(format!("{name} makes an object that has no graph form yet")),
+                Ok(_) => self.refuse(
+                    ReasonId::NoGraphForm,
+                    format!("{name} makes an object that has no graph form yet"),
+                ),
                 Err(raised) => self.raise_known(&raised),
             };
         }
-        self.fail(format!("{name} has no graph form yet"))
+        self.refuse(
+            ReasonId::NoGraphForm,
+            format!("{name} has no graph form yet"),
+        )
     }
 
     /// Whether a list is known to hold a few numbers in order.
@@ -180,7 +186,8 @@ impl Executor<'_> {
             ("builtins.print", _) => {
                 for (k, v) in kwargs {
                     if k.as_str() == "file" && !matches!(v, Sym::Known(Value::None)) {
-                        return self.fail("print to a file has no graph form");
+                        return self
+                            .refuse(ReasonId::NoGraphForm, "print to a file has no graph form");
                     }
                 }
                 let function = Value::Native(native.clone());
@@ -321,7 +328,10 @@ impl Executor<'_> {
                     None => self.settled(text)?,
                 };
                 if text.known().is_none() {
-                    return self.fail("the name of an attribute is put together from what moves");
+                    return self.refuse(
+                        ReasonId::MovingValue,
+                        "the name of an attribute is put together from what moves",
+                    );
                 }
                 let mut all = vec![object.clone(), text];
                 all.extend(rest.iter().cloned());
@@ -393,7 +403,10 @@ impl Executor<'_> {
             ("object.__getattribute__", [object, Sym::Known(Value::Str(n))]) => {
                 // What this does not find, it does not ask `__getattr__` for.
                 if self.class_of(object)?.flags.get().custom_getattr {
-                    return self.fail("object.__getattribute__ of a class with __getattr__");
+                    return self.refuse(
+                        ReasonId::ObjectLayout,
+                        "object.__getattribute__ of a class with __getattr__",
+                    );
                 }
                 self.get_attr(object, &Name::new(n.as_str()))?
             }
@@ -401,7 +414,10 @@ impl Executor<'_> {
             ("builtins.next", [it, rest @ ..]) => {
                 let class = self.class_of(it)?;
                 if class.lookup(&Name::new("__next__")).is_none() {
-                    return self.fail("it would raise: next() of what is no iterator");
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: next() of what is no iterator",
+                    );
                 }
                 // An object's own `__iter__` is not called here.
                 let it = match self.python_method(it, "__next__")? {
@@ -477,7 +493,7 @@ impl Executor<'_> {
                     [one] => match self.moving(one)? {
                         Some(it) => {
                             let Sym::Obj(obj) = it else {
-                                return self.fail("bad iterator");
+                                return self.defect("bad iterator");
                             };
                             if let Truth::Dynamic(more) = self.more(obj)? {
                                 let (reason, key) =
@@ -493,7 +509,7 @@ impl Executor<'_> {
                 };
                 let mut items = items.into_iter();
                 let Some(mut best) = items.next() else {
-                    return self.fail("it would raise: empty sequence");
+                    return self.refuse(ReasonId::WouldRaise, "it would raise: empty sequence");
                 };
                 for v in items {
                     best = self.pick(op, v, best)?;
@@ -524,7 +540,12 @@ impl Executor<'_> {
                     self.note_host(&v, node, &value);
                     v
                 }
-                None => return self.fail("id() of an object made in the region"),
+                None => {
+                    return self.refuse(
+                        ReasonId::EscapingObject,
+                        "id() of an object made in the region",
+                    );
+                }
             },
             (
                 "torch._C._record_function",
@@ -719,7 +740,7 @@ impl Executor<'_> {
     pub(crate) fn round_to_int(&mut self, x: janus_dialect::ValueId) -> Res<Sym> {
         match self.float_primitive("janus.round", x)? {
             Sym::Scalar(rounded) => self.truncated(rounded),
-            _ => self.fail("round()"),
+            _ => self.refuse(ReasonId::NoGraphForm, "round()"),
         }
     }
 
@@ -757,7 +778,10 @@ impl Executor<'_> {
                 ("reverse", v) => match self.settled(v)?.known().and_then(Value::as_int) {
                     Some(v) => reverse = v != 0,
                     None => {
-                        let reason = "an order that moves, of a list that is sorted".to_owned();
+                        let reason = Refusal::new(
+                            ReasonId::MovingValue,
+                            "an order that moves, of a list that is sorted",
+                        );
                         return Err(self.wants_constant(reason, &[], kwargs));
                     }
                 },
@@ -813,7 +837,7 @@ impl Executor<'_> {
         let args = vec![self.list(keys), self.list(items)];
         match self.inlined_loop("sorted_by", args)? {
             Sym::Obj(list) => self.items_of(list).map(Some),
-            _ => self.fail("bad list"),
+            _ => self.defect("bad list"),
         }
     }
 
@@ -823,7 +847,10 @@ impl Executor<'_> {
             && let Some((first, _)) = items.first().cloned()
             && self.python_method(&first, "__lt__")?.is_some()
         {
-            return self.fail("many objects with an order of their own are sorted");
+            return self.refuse(
+                ReasonId::TooLarge,
+                "many objects with an order of their own are sorted",
+            );
         }
         let mut run = items.len().min(2);
         if run == 2 {
@@ -856,7 +883,7 @@ impl Executor<'_> {
         let less = self.compare(CompareOp::Lt, a, b)?;
         match self.truth(&less)? {
             Truth::Known(less) => Ok(less),
-            Truth::Dynamic(_) => self.fail("numbers that move are sorted"),
+            Truth::Dynamic(_) => self.refuse(ReasonId::MovingValue, "numbers that move are sorted"),
         }
     }
 
@@ -884,7 +911,12 @@ impl Executor<'_> {
                 for c in self.collect(class)? {
                     match c {
                         Sym::Known(c) => candidates.push(c),
-                        _ => return self.fail("isinstance with a class that moves"),
+                        _ => {
+                            return self.refuse(
+                                ReasonId::ObjectLayout,
+                                "isinstance with a class that moves",
+                            );
+                        }
                     }
                 }
             }
@@ -898,7 +930,10 @@ impl Executor<'_> {
                     _ => false,
                 };
                 if hook.iter().any(by_script) {
-                    return self.fail("isinstance() with a class that answers it itself");
+                    return self.refuse(
+                        ReasonId::ObjectLayout,
+                        "isinstance() with a class that answers it itself",
+                    );
                 }
             }
             let is = match v {
@@ -908,7 +943,7 @@ impl Executor<'_> {
             match is {
                 Ok(true) => return Ok(Sym::Known(Value::Bool(true))),
                 Ok(false) => {}
-                Err(_) => return self.fail("it would raise: isinstance()"),
+                Err(_) => return self.refuse(ReasonId::WouldRaise, "it would raise: isinstance()"),
             }
         }
         Ok(Sym::Known(Value::Bool(false)))

@@ -11,7 +11,7 @@ use crate::objects::deepcopy::is_deepcopy;
 use crate::state::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, Unloaded};
 use crate::{Res, Stop};
 use janus_plan::Recursion;
-use janus_plan::{Check, Node, Step};
+use janus_plan::{Check, Node, ReasonId, Refusal, Relax, Step};
 
 /// What binding needs of a function.
 struct Callee {
@@ -74,15 +74,27 @@ impl Executor<'_> {
                         args.insert(0, callable.clone());
                         self.call(&method, args, kwargs)
                     }
-                    None => self.fail("it would raise: the object is not callable"),
+                    None => self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: the object is not callable",
+                    ),
                 },
-                _ => self.fail("it would raise: the object is not callable"),
+                _ => self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: the object is not callable",
+                ),
             },
             Sym::Known(v @ Value::Instance(i)) if is_partial(&i.class()) => {
                 self.call_partial(&v.clone(), args, kwargs)
             }
-            Sym::Known(v) => self.fail(format!("a call of a {}", v.type_name())),
-            _ => self.fail("it would raise: a call of what is not callable"),
+            Sym::Known(v) => self.refuse(
+                ReasonId::NoGraphForm,
+                format!("a call of a {}", v.type_name()),
+            ),
+            _ => self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: a call of what is not callable",
+            ),
         }
     }
 
@@ -97,7 +109,7 @@ impl Executor<'_> {
         let (Ok(function), Ok(Value::Tuple(first)), Ok(Value::Dict(named))) =
             (part("func"), part("args"), part("keywords"))
         else {
-            return self.fail("a partial that has no parts");
+            return self.defect("a partial that has no parts");
         };
         let function = self.pinned(function)?;
         let mut all = Vec::with_capacity(first.items.len() + args.len());
@@ -216,14 +228,20 @@ impl Executor<'_> {
             if takes_in && self.recursive_calls < MAX_RECURSIVE && self.is_in_place(&args) {
                 self.recursive_calls += 1;
             } else if self.relaxations.recursion != Recursion::Invoked {
-                return self.fail("a recursion over objects, which takes another way each time");
+                return self.refuse(
+                    ReasonId::Recursion,
+                    "a recursion over objects, which takes another way each time",
+                );
             } else {
                 if !args.iter().any(|v| self.may_be_data(v)) {
-                    return self.fail("a recursion over objects that a graph cannot read");
+                    return self.refuse(
+                        ReasonId::Recursion,
+                        "a recursion over objects that a graph cannot read",
+                    );
                 }
                 if !self.is_graph_of_its_own(&code) {
                     code.profile.recursive.set(true);
-                    return Err(Stop::Recursive);
+                    return Err(Stop::Again(Relax::Recursive));
                 }
             }
         }
@@ -235,12 +253,14 @@ impl Executor<'_> {
             return self.invoke(frame);
         }
         if self.undecided_recursion(&code) >= MAX_UNDECIDED {
-            let reason = "a recursion that ends where the graph's own values say";
-            return Err(Stop::Undecided(Box::new(self.reason(reason.to_owned()))));
+            return Err(Stop::Undecided(Box::new(self.located(Refusal::new(
+                ReasonId::Recursion,
+                "a recursion that ends where the graph's own values say",
+            )))));
         }
         let flags = code.code.flags;
         if flags.coroutine {
-            return self.fail("a coroutine has no graph form");
+            return self.refuse(ReasonId::Coroutine, "a coroutine has no graph form");
         }
         let frame = self.bind_arguments(callee, args, kwargs)?;
         if flags.generator {
@@ -317,10 +337,13 @@ impl Executor<'_> {
         let mut locals = vec![Slot::Empty; code.varnames.len()];
         let given = args.len();
         if given > argcount && !code.flags.varargs {
-            return self.fail(format!(
-                "it would raise: {}() takes {argcount} positional arguments",
-                code.name
-            ));
+            return self.refuse(
+                ReasonId::WouldRaise,
+                format!(
+                    "it would raise: {}() takes {argcount} positional arguments",
+                    code.name
+                ),
+            );
         }
         let mut args = args.into_iter();
         for slot in locals.iter_mut().take(argcount) {
@@ -344,17 +367,22 @@ impl Executor<'_> {
                 .position(|n| &**n == name.as_str());
             match at.filter(|&i| i >= code.posonly_argcount as usize) {
                 Some(i) if matches!(locals[i], Slot::Empty) => locals[i] = Slot::Loaded(value),
-                Some(_) => return self.fail("it would raise: an argument is given twice"),
+                Some(_) => {
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: an argument is given twice",
+                    );
+                }
                 None if code.flags.varkw => {
                     extra
                         .entries
                         .push((Sym::Known(name.to_value()), Slot::Loaded(value)));
                 }
                 None => {
-                    return self.fail(format!(
-                        "it would raise: unexpected keyword '{}'",
-                        name.as_str()
-                    ));
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        format!("it would raise: unexpected keyword '{}'", name.as_str()),
+                    );
                 }
             }
         }
@@ -382,10 +410,10 @@ impl Executor<'_> {
             .iter()
             .position(|s| matches!(s, Slot::Empty))
         {
-            return self.fail(format!(
-                "it would raise: missing argument '{}'",
-                code.varnames[i]
-            ));
+            return self.refuse(
+                ReasonId::WouldRaise,
+                format!("it would raise: missing argument '{}'", code.varnames[i]),
+            );
         }
         let mut cells = self.own_cells(&callee.code, &locals);
         cells.extend(callee.closure);
@@ -434,7 +462,10 @@ impl Executor<'_> {
             .into_iter()
             .map(|(k, v)| match k {
                 Sym::Known(Value::Str(s)) => Ok((Name::new(s.as_str()), v)),
-                _ => self.fail("it would raise: keywords must be strings"),
+                _ => self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: keywords must be strings",
+                ),
             })
             .collect()
     }
@@ -454,13 +485,18 @@ impl Executor<'_> {
             return self.merged_entries(from);
         }
         if self.python_method(from, "keys")?.is_some() {
-            return self.fail("a dict of a mapping that is no dict");
+            return self.refuse(ReasonId::NoGraphForm, "a dict of a mapping that is no dict");
         }
         let mut pairs = Vec::new();
         for pair in self.collect(from)? {
             match self.collect(&pair)?.as_slice() {
                 [k, v] => pairs.push((k.clone(), v.clone())),
-                _ => return self.fail("it would raise: a dict of what are no pairs"),
+                _ => {
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: a dict of what are no pairs",
+                    );
+                }
             }
         }
         Ok(pairs)
@@ -475,7 +511,10 @@ impl Executor<'_> {
             let is_library =
                 matches!(&m, Sym::Known(Value::Function(f)) if f.code.borrow().code.is_library());
             if !is_library {
-                return self.fail(format!("a dict with a {method} of its own is merged"));
+                return self.refuse(
+                    ReasonId::SpecialMethod,
+                    format!("a dict with a {method} of its own is merged"),
+                );
             }
         }
         self.entries(mapping)
@@ -492,17 +531,17 @@ impl Executor<'_> {
             return self.own_entries(owner);
         }
         let Some(obj) = self.container(mapping) else {
-            return self.fail("not a dict");
+            return self.defect("not a dict");
         };
         let Kind::Dict(dict) = &self.state.heap[obj].kind else {
-            return self.fail("not a dict");
+            return self.defect("not a dict");
         };
         let keys: Vec<Sym> = dict.entries.iter().map(|(k, _)| k.clone()).collect();
         let mut entries = Vec::with_capacity(keys.len());
         for key in keys {
             match self.dict_get(obj, &key)? {
                 Some(v) => entries.push((key, v)),
-                None => return self.fail("bad dict"),
+                None => return self.defect("bad dict"),
             }
         }
         Ok(entries)

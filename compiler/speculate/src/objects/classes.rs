@@ -14,7 +14,7 @@ use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{
     HeapObject, Kind, Obj, Piece, Slot, Stride, Sym, SymDict, SymInstance, SymIter, SymScalar,
 };
-use janus_plan::{DeoptReason, ScalarType};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 impl Executor<'_> {
     /// An instance of a class.
@@ -29,17 +29,23 @@ impl Executor<'_> {
         }
         self.guard_class(class);
         if !PyRef::ptr_eq(&class.metaclass(), &types().type_) {
-            return self.fail(format!(
-                "an instance of {}, whose metaclass is not type",
-                class.display_name()
-            ));
+            return self.refuse(
+                ReasonId::Metaclass,
+                format!(
+                    "an instance of {}, whose metaclass is not type",
+                    class.display_name()
+                ),
+            );
         }
         if self.is_exception(class) {
             let made = self.exception(class, args.clone());
             return match class.lookup(&Name::new("__init__")) {
                 Some(Value::Function(_)) => self.initialise(class, made, args, kwargs),
                 _ if kwargs.is_empty() => Ok(made),
-                _ => self.fail("it would raise: an exception takes no keyword arguments"),
+                _ => self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: an exception takes no keyword arguments",
+                ),
             };
         }
         let new = match class.lookup(&Name::new("__new__")) {
@@ -81,10 +87,13 @@ impl Executor<'_> {
                 let instance = self.derived(class, empty);
                 self.initialise(class, instance, args, kwargs)
             }
-            _ => self.fail(format!(
-                "an instance of {} is made, whose base is a built-in type",
-                class.display_name()
-            )),
+            _ => self.refuse(
+                ReasonId::NoGraphForm,
+                format!(
+                    "an instance of {} is made, whose base is a built-in type",
+                    class.display_name()
+                ),
+            ),
         }
     }
 
@@ -123,7 +132,7 @@ impl Executor<'_> {
                     items.map(|v| Slot::Loaded(Sym::Known(v))).collect(),
                 ))
             }
-            _ => self.fail("a container of an unknown kind"),
+            _ => self.defect("a container of an unknown kind"),
         }
     }
 
@@ -135,7 +144,7 @@ impl Executor<'_> {
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
         if class.kind.get() != BaseKind::Tuple || args.len() > 1 || !kwargs.is_empty() {
-            return self.fail("it would raise: tuple.__new__()");
+            return self.refuse(ReasonId::WouldRaise, "it would raise: tuple.__new__()");
         }
         let items = self.stored(&types().tuple, args, kwargs)?;
         Ok(self.derived(class, items))
@@ -154,7 +163,10 @@ impl Executor<'_> {
             _ => None,
         };
         let Some((obj, base)) = base else {
-            return self.fail("a list or dict is initialised once more");
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                "a list or dict is initialised once more",
+            );
         };
         if !args.is_empty() || !kwargs.is_empty() {
             self.state.heap[obj].kind = self.stored(&base, args, kwargs)?;
@@ -167,7 +179,10 @@ impl Executor<'_> {
         let class = self.class_of(this)?;
         let is_function = |m| matches!(class.lookup(&Name::new(m)), Some(Value::Function(_)));
         if is_function("move_to_end") && is_function("__setitem__") {
-            return self.fail("an ordered dict with a __setitem__ of its own is filled");
+            return self.refuse(
+                ReasonId::SpecialMethod,
+                "an ordered dict with a __setitem__ of its own is filled",
+            );
         }
         Ok(())
     }
@@ -193,10 +208,13 @@ impl Executor<'_> {
             _ if class.kind.get() == BaseKind::Tuple => {}
             _ if args.is_empty() && kwargs.is_empty() => {}
             _ => {
-                return self.fail(format!(
-                    "it would raise: {}() takes no arguments",
-                    class.display_name()
-                ));
+                return self.refuse(
+                    ReasonId::WouldRaise,
+                    format!(
+                        "it would raise: {}() takes no arguments",
+                        class.display_name()
+                    ),
+                );
             }
         }
         Ok(instance)
@@ -267,17 +285,18 @@ impl Executor<'_> {
             let start = args.get(1).or(kwargs.first().map(|(_, v)| v));
             let next = start.cloned().unwrap_or(Sym::Known(Value::Int(0)));
             let Some(of) = args.first() else {
-                return self.fail("it would raise: enumerate()");
+                return self.refuse(ReasonId::WouldRaise, "it would raise: enumerate()");
             };
             let Sym::Obj(inner) = self.iter(of)? else {
-                return self.fail("enumerate");
+                return self.refuse(ReasonId::NoGraphForm, "enumerate");
             };
             return Ok(self.alloc(Kind::Iter(SymIter::Enumerate { inner, next })));
         }
         if is(&t.zip) || is(&t.map) {
             for (name, value) in &kwargs {
                 if name.as_str() != "strict" || !matches!(value, Sym::Known(Value::Bool(false))) {
-                    return self.fail("zip(strict=True) has no graph form");
+                    return self
+                        .refuse(ReasonId::NoGraphForm, "zip(strict=True) has no graph form");
                 }
             }
             // Items that are one thing or another are told apart where an instruction gets them.
@@ -291,7 +310,7 @@ impl Executor<'_> {
             for a in args.iter().skip(skip) {
                 match self.iter(a)? {
                     Sym::Obj(i) => inner.push(i),
-                    _ => return self.fail("zip"),
+                    _ => return self.refuse(ReasonId::NoGraphForm, "zip"),
                 }
             }
             let it = match (skip, args.first()) {
@@ -410,10 +429,13 @@ impl Executor<'_> {
                 Err(raised) => self.raise_known(&raised),
             };
         }
-        self.fail(format!(
-            "{}() with these arguments has no graph form yet",
-            class.display_name()
-        ))
+        self.refuse(
+            ReasonId::NoGraphForm,
+            format!(
+                "{}() with these arguments has no graph form yet",
+                class.display_name()
+            ),
+        )
     }
 
     /// `range()` of numbers of which some move.
@@ -455,20 +477,20 @@ impl Executor<'_> {
         let (class, receiver) = match args {
             [] => {
                 let Some(active) = self.active.last() else {
-                    return self.fail("super()");
+                    return self.refuse(ReasonId::ObjectLayout, "super()");
                 };
                 let receiver = active.arguments.first().cloned().unwrap_or(Slot::Empty);
                 let cell = active.class_cell;
                 let (Some(receiver), Some(cell)) = (self.load_slot(&receiver)?, cell) else {
-                    return self.fail("super() outside a method");
+                    return self.refuse(ReasonId::ObjectLayout, "super() outside a method");
                 };
                 (self.cell_content(cell)?, receiver)
             }
             [class, receiver] => (class.clone(), receiver.clone()),
-            _ => return self.fail("super() with one argument"),
+            _ => return self.refuse(ReasonId::ObjectLayout, "super() with one argument"),
         };
         let Sym::Known(Value::Class(class)) = class else {
-            return self.fail("super() of what is no class");
+            return self.refuse(ReasonId::ObjectLayout, "super() of what is no class");
         };
         Ok(self.alloc(Kind::Super { class, receiver }))
     }

@@ -5,6 +5,8 @@
 
 use janus_object::{DictPart, ExcKind, Name, Value};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
@@ -60,12 +62,20 @@ impl Executor<'_> {
             }
             ("list.index" | "tuple.index", [list, item]) => match self.index_of(list, item)? {
                 Some(at) => Sym::Known(Value::Int(i64::try_from(at).unwrap_or(i64::MAX))),
-                None => return self.fail("it would raise: the item is not there"),
+                None => {
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: the item is not there",
+                    );
+                }
             },
             ("list.remove", [list, item]) => {
                 let (Some(at), Some(obj)) = (self.index_of(list, item)?, self.container(list))
                 else {
-                    return self.fail("it would raise: the item is not there");
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: the item is not there",
+                    );
                 };
                 let mut items = self.items_of(obj)?;
                 items.remove(at);
@@ -103,7 +113,7 @@ impl Executor<'_> {
                         let len = i64::try_from(items.len()).ok()?;
                         usize::try_from(if i < 0 { i + len } else { i }).ok()
                     }),
-                    _ => return self.fail("pop at an index that moves"),
+                    _ => return self.refuse(ReasonId::MovingValue, "pop at an index that moves"),
                 };
                 let Some(at) = at.filter(|&at| at < items.len()) else {
                     let empty = items.is_empty();
@@ -304,7 +314,10 @@ impl Executor<'_> {
         let equal = self.is_same_item(v, item)?;
         match self.truth(&equal)? {
             Truth::Known(equal) => Ok(equal),
-            Truth::Dynamic(_) => self.fail("which item of a list is meant depends on what moves"),
+            Truth::Dynamic(_) => self.refuse(
+                ReasonId::MovingValue,
+                "which item of a list is meant depends on what moves",
+            ),
         }
     }
 }

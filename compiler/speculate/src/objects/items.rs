@@ -11,7 +11,7 @@ use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymList, add_key};
 use crate::{Res, Stop};
-use janus_plan::{DeoptReason, ScalarType};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// Known ints that one that moves is compared with at most.
 const MAX_COMPARED: usize = 16;
@@ -48,7 +48,7 @@ impl Executor<'_> {
         }
         if let Some(owner) = self.dict_owner(container) {
             let Sym::Known(Value::Str(s)) = key else {
-                return self.fail("a computed key of __dict__");
+                return self.refuse(ReasonId::ObjectLayout, "a computed key of __dict__");
             };
             return match self.own_attr(owner, &Name::new(s.as_str()))? {
                 Some(v) => Ok(v),
@@ -103,7 +103,10 @@ impl Executor<'_> {
                 let far = self.binary(BinaryOp::Mul, &Sym::Scalar(place), &Sym::Known(step))?;
                 return self.binary(BinaryOp::Add, &far, &Sym::Known(start));
             }
-            return self.fail("an index that moves, into a constant");
+            return self.refuse(
+                ReasonId::MovingValue,
+                "an index that moves, into a constant",
+            );
         }
         let Some(obj) = self.container(container) else {
             if let Some(part) = self.part_of_text(container, key)? {
@@ -116,14 +119,15 @@ impl Executor<'_> {
             if let Sym::Obj(o) = container
                 && let Kind::Replaced(_) = self.state.heap[*o].kind
             {
-                return self.fail(
+                return self.refuse(
+                    ReasonId::MovingValue,
                     "an item of a list is read after one at an index that moves was written",
                 );
             }
-            return self.fail(format!(
-                "items of a {}",
-                self.class_of(container)?.display_name()
-            ));
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                format!("items of a {}", self.class_of(container)?.display_name()),
+            );
         };
         if let Kind::Dict(_) | Kind::Open(_) = self.state.heap[obj].kind {
             return self.dict_item(container, obj, key);
@@ -152,7 +156,7 @@ impl Executor<'_> {
                 self.slice_items(items, key, is_list)
             }
             Sym::Scalar(_) => Err(Stop::WhichItem),
-            _ => self.fail("it would raise: a bad index"),
+            _ => self.refuse(ReasonId::WouldRaise, "it would raise: a bad index"),
         }
     }
 
@@ -180,14 +184,17 @@ impl Executor<'_> {
 
     fn slice_items(&mut self, items: Vec<Sym>, key: &Sym, list: bool) -> Res<Sym> {
         let Sym::Obj(o) = key else {
-            return self.fail("a bad index");
+            return self.defect("a bad index");
         };
         let Kind::Slice(bounds) = self.state.heap[*o].kind.clone() else {
-            return self.fail("a bad index");
+            return self.defect("a bad index");
         };
         let [start, stop, step] = self.known_bounds(&bounds)?;
         if step == Some(0) {
-            return self.fail("it would raise: slice step cannot be zero");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: slice step cannot be zero",
+            );
         }
         let range = janus_object::resolve_slice(start, stop, step.unwrap_or(1), items.len());
         let picked: Vec<Sym> = range
@@ -208,7 +215,12 @@ impl Executor<'_> {
             *to = match &self.settled(v)? {
                 Sym::Known(Value::None) => None,
                 Sym::Known(v) if v.as_int().is_some() => v.as_int(),
-                _ => return self.fail("a slice whose bounds move, of a list"),
+                _ => {
+                    return self.refuse(
+                        ReasonId::MovingValue,
+                        "a slice whose bounds move, of a list",
+                    );
+                }
             };
         }
         Ok(known)
@@ -239,7 +251,7 @@ impl Executor<'_> {
             return Ok(None);
         };
         let Kind::Dict(dict) = &self.state.heap[obj].kind else {
-            return self.fail("not a dict");
+            return self.defect("not a dict");
         };
         let slot = dict.entries[at].1.clone();
         let value = self.load_slot(&slot)?;
@@ -255,10 +267,13 @@ impl Executor<'_> {
     pub(crate) fn check_hash(&mut self, key: &Sym) -> Res<()> {
         let class = self.class_of(key)?;
         if matches!(class.lookup(&Name::new("__hash__")), Some(Value::None)) {
-            return self.fail("it would raise: a key that cannot be hashed");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: a key that cannot be hashed",
+            );
         }
         if self.python_method(key, "__hash__")?.is_some() {
-            return self.fail("a key with a __hash__ of its own");
+            return self.refuse(ReasonId::SpecialMethod, "a key with a __hash__ of its own");
         }
         let items = self.key_items(key)?.unwrap_or_default();
         items.iter().try_for_each(|item| self.check_hash(item))
@@ -268,7 +283,7 @@ impl Executor<'_> {
         self.check_hash(key)?;
         let key = &self.settled(key)?;
         let Kind::Dict(dict) = &self.state.heap[obj].kind else {
-            return self.fail("not a dict");
+            return self.defect("not a dict");
         };
         let keys: Vec<Sym> = dict.entries.iter().map(|(k, _)| k.clone()).collect();
         if matches!(key, Sym::Scalar(s) if self.absent_keys.contains(&(obj, s.id))) {
@@ -347,14 +362,18 @@ impl Executor<'_> {
                         _ => false,
                     };
                     if !by_identity {
-                        return self.fail("a dict key that is put together at run time");
+                        return self.refuse(
+                            ReasonId::TextForm,
+                            "a dict key that is put together at run time",
+                        );
                     }
                 }
                 Ok(false)
             }
-            (Sym::Scalar(_), _) | (_, Sym::Scalar(_)) => {
-                self.fail("a dict key that moves has no graph form yet")
-            }
+            (Sym::Scalar(_), _) | (_, Sym::Scalar(_)) => self.refuse(
+                ReasonId::MovingValue,
+                "a dict key that moves has no graph form yet",
+            ),
             _ => Ok(false),
         }
     }
@@ -416,7 +435,10 @@ impl Executor<'_> {
         }
         if self.is_tensor(container) {
             let Some(value) = value else {
-                return self.fail("it would raise: del of a tensor's item");
+                return self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: del of a tensor's item",
+                );
             };
             self.torch(
                 "Tensor.__setitem__",
@@ -427,7 +449,7 @@ impl Executor<'_> {
         }
         if let Some(owner) = self.dict_owner(container) {
             let Sym::Known(Value::Str(s)) = key else {
-                return self.fail("a computed key of __dict__");
+                return self.refuse(ReasonId::ObjectLayout, "a computed key of __dict__");
             };
             let name = Name::new(s.as_str());
             if value.is_none() && self.own_attr(owner, &name)?.is_none() {
@@ -447,10 +469,13 @@ impl Executor<'_> {
         }
         let key = &self.settled(key)?;
         let Some(obj) = self.list_or_container(container) else {
-            return self.fail(format!(
-                "an item of a {} is written",
-                self.class_of(container)?.display_name()
-            ));
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                format!(
+                    "an item of a {} is written",
+                    self.class_of(container)?.display_name()
+                ),
+            );
         };
         match &self.state.heap[obj].kind {
             Kind::Dict(_) => {
@@ -461,7 +486,7 @@ impl Executor<'_> {
                 }
                 let at = self.dict_find(obj, key)?;
                 let Kind::Dict(dict) = &mut self.state.heap[obj].kind else {
-                    return self.fail("not a dict");
+                    return self.defect("not a dict");
                 };
                 // A dict keeps the key that it has, whatever equals it.
                 let had = at.and_then(|at| Some(dict.entries.get(at)?.0.clone()));
@@ -476,7 +501,7 @@ impl Executor<'_> {
                     (None, None) => return self.raise_kind(ExcKind::KeyError, vec![key.clone()]),
                 }
                 let Kind::Dict(dict) = &mut self.state.heap[obj].kind else {
-                    return self.fail("not a dict");
+                    return self.defect("not a dict");
                 };
                 add_key(&mut dict.written, key);
                 Ok(())
@@ -500,7 +525,10 @@ impl Executor<'_> {
                         return Ok(());
                     }
                     _ => {
-                        return self.fail("an item of a list is written at an index that moves");
+                        return self.refuse(
+                            ReasonId::MovingValue,
+                            "an item of a list is written at an index that moves",
+                        );
                     }
                 };
                 let Some(at) = at else {
@@ -516,7 +544,10 @@ impl Executor<'_> {
                 self.rewrite_list(obj, items);
                 Ok(())
             }
-            _ => self.fail("it would raise: a tuple's item is written"),
+            _ => self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: a tuple's item is written",
+            ),
         }
     }
 
@@ -525,7 +556,10 @@ impl Executor<'_> {
         let [start, stop, step] = self.known_bounds(bounds)?;
         let new = match &value {
             Some(v) if self.moving(v)?.is_some() => {
-                return self.fail("as many items as moves are written to a slice of a list");
+                return self.refuse(
+                    ReasonId::TooLarge,
+                    "as many items as moves are written to a slice of a list",
+                );
             }
             Some(v) => Some(self.collect(v)?),
             None => None,
@@ -538,7 +572,10 @@ impl Executor<'_> {
         }
         let mut items = self.items_of(obj)?;
         if step == 0 {
-            return self.fail("it would raise: slice step cannot be zero");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: slice step cannot be zero",
+            );
         }
         let range = janus_object::resolve_slice(start, stop, step, items.len());
         let picked: Vec<usize> = range.indices().collect();
@@ -553,7 +590,10 @@ impl Executor<'_> {
                 }
             }
             Some(_) => {
-                return self.fail("it would raise: another number of items than the slice has");
+                return self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: another number of items than the slice has",
+                );
             }
             None => {
                 let mut at = 0..;
@@ -601,7 +641,7 @@ impl Executor<'_> {
             return Ok(());
         }
         let Some(obj) = self.container(list) else {
-            return self.fail("append to what is no list");
+            return self.defect("append to what is no list");
         };
         let fresh = self.state.heap[obj].origin.is_none();
         match &mut self.state.heap[obj].kind {
@@ -615,7 +655,7 @@ impl Executor<'_> {
                 l.appended.push((value, None));
                 Ok(())
             }
-            _ => self.fail("append to what is no list"),
+            _ => self.defect("append to what is no list"),
         }
     }
 
@@ -653,12 +693,12 @@ impl Executor<'_> {
             self.told_now(&c)?;
             return match ops::contains(self.vm, &i, &c) {
                 Ok(b) => Ok(Sym::Known(Value::Bool(b))),
-                Err(_) => self.fail("it would raise at `in`"),
+                Err(_) => self.refuse(ReasonId::WouldRaise, "it would raise at `in`"),
             };
         }
         if let Some(owner) = self.dict_owner(container) {
             let Sym::Known(Value::Str(s)) = item else {
-                return self.fail("a computed key of __dict__");
+                return self.refuse(ReasonId::ObjectLayout, "a computed key of __dict__");
             };
             let found = self.own_attr(owner, &Name::new(s.as_str()))?.is_some();
             return Ok(Sym::Known(Value::Bool(found)));
@@ -715,10 +755,10 @@ impl Executor<'_> {
                 s.items().into_iter().map(Sym::Known).collect()
             }
             _ => {
-                return self.fail(format!(
-                    "`in` on a {}",
-                    self.class_of(container)?.display_name()
-                ));
+                return self.refuse(
+                    ReasonId::NoGraphForm,
+                    format!("`in` on a {}", self.class_of(container)?.display_name()),
+                );
             }
         };
         self.is_one_of(item, items)
@@ -766,7 +806,10 @@ impl Executor<'_> {
                 }
                 Ok(len)
             }
-            _ => self.fail("it would raise: __len__() should return an int that is not negative"),
+            _ => self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: __len__() should return an int that is not negative",
+            ),
         }
     }
 
@@ -783,7 +826,7 @@ impl Executor<'_> {
             self.told_now(&value)?;
             return match ops::len(self.vm, &value) {
                 Ok(n) => Ok(Sym::Known(Value::Int(i64::try_from(n).unwrap_or(i64::MAX)))),
-                Err(_) => self.fail("it would raise: len()"),
+                Err(_) => self.refuse(ReasonId::WouldRaise, "it would raise: len()"),
             };
         }
         if self.is_found_with_length(v) {
@@ -815,7 +858,10 @@ impl Executor<'_> {
             return Ok(Sym::Known(Value::Int(n)));
         }
         let Some(obj) = self.container(v) else {
-            return self.fail(format!("len() of a {}", self.class_of(v)?.display_name()));
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                format!("len() of a {}", self.class_of(v)?.display_name()),
+            );
         };
         if let Kind::Open(_) = self.state.heap[obj].kind {
             return self.open_len(obj);
@@ -832,7 +878,7 @@ impl Executor<'_> {
             }
             Kind::Tuple(items) => items.len(),
             Kind::Dict(d) => d.entries.len(),
-            _ => return self.fail("len()"),
+            _ => return self.refuse(ReasonId::NoGraphForm, "len()"),
         };
         Ok(Sym::Known(Value::Int(i64::try_from(n).unwrap_or(i64::MAX))))
     }

@@ -14,6 +14,7 @@ use crate::numbers::arithmetic::Truth;
 use crate::state::running::Flow;
 use crate::state::sym::{Kind, Obj, Slot, State, Stride, Sym, SymFrame, SymIter, SymScalar};
 use crate::{Res, Stop};
+use janus_plan::ReasonId;
 use janus_plan::ScalarType;
 
 /// Items of a known iterable taken at most.
@@ -40,7 +41,10 @@ impl Executor<'_> {
             };
             return match is_iterator {
                 true => Ok(it),
-                false => self.fail("__iter__ returns what is no iterator here"),
+                false => self.refuse(
+                    ReasonId::OutsideIterator,
+                    "__iter__ returns what is no iterator here",
+                ),
             };
         }
         match v {
@@ -53,7 +57,7 @@ impl Executor<'_> {
                         let items = items.into_iter().map(Sym::Known).collect();
                         Ok(self.alloc(Kind::Iter(SymIter::Values { items, next: 0 })))
                     }
-                    _ => self.fail("a loop over something long"),
+                    _ => self.refuse(ReasonId::TooLarge, "a loop over something long"),
                 }
             }
             Sym::Obj(o) => {
@@ -91,10 +95,13 @@ impl Executor<'_> {
                     _ => {
                         let of_own = self.dict_owner(v).is_some();
                         let Some(obj) = self.container(v).or(of_own.then_some(o)) else {
-                            return self.fail(format!(
-                                "a loop over a {} has no graph form",
-                                self.class_of(v)?.display_name()
-                            ));
+                            return self.refuse(
+                                ReasonId::LoopState,
+                                format!(
+                                    "a loop over a {} has no graph form",
+                                    self.class_of(v)?.display_name()
+                                ),
+                            );
                         };
                         if of_own || matches!(self.state.heap[obj].kind, Kind::Dict(_)) {
                             let keys: Rc<[Sym]> =
@@ -106,10 +113,13 @@ impl Executor<'_> {
                     }
                 }
             }
-            _ => self.fail(format!(
-                "a loop over a {} has no graph form",
-                self.class_of(v)?.display_name()
-            )),
+            _ => self.refuse(
+                ReasonId::LoopState,
+                format!(
+                    "a loop over a {} has no graph form",
+                    self.class_of(v)?.display_name()
+                ),
+            ),
         }
     }
 
@@ -118,10 +128,14 @@ impl Executor<'_> {
         let is_generator =
             |o: &Obj| matches!(self.state.heap[*o].kind, Kind::Opaque { generator: true });
         match it {
-            Sym::Obj(o) if is_generator(o) => {
-                self.fail("items of a generator from outside the region")
-            }
-            _ => self.fail("a loop over an iterator from outside the region"),
+            Sym::Obj(o) if is_generator(o) => self.refuse(
+                ReasonId::Generator,
+                "items of a generator from outside the region",
+            ),
+            _ => self.refuse(
+                ReasonId::OutsideIterator,
+                "a loop over an iterator from outside the region",
+            ),
         }
     }
 
@@ -172,13 +186,15 @@ impl Executor<'_> {
                     Truth::Known(true) => self.advance(obj).map(Some),
                     Truth::Dynamic(_) => {
                         let Some(SymIter::Range { next, stop, step }) = self.iter_state(obj) else {
-                            return self.fail(
+                            return self.refuse(
+                                ReasonId::LoopState,
                                 "an iteration whose trip count moves has no graph form here",
                             );
                         };
                         let (next, stop) = (self.settled(&next)?, self.settled(&stop)?);
                         if next.known().is_none() || stop.known().is_none() {
-                            return self.fail(
+                            return self.refuse(
+                                ReasonId::LoopState,
                                 "an iteration whose trip count moves has no graph form here",
                             );
                         }
@@ -254,7 +270,10 @@ impl Executor<'_> {
     /// Whether an iterator has another item.
     pub(crate) fn more(&mut self, obj: Obj) -> Res<Truth> {
         let Some(state) = self.iter_state(obj) else {
-            return self.fail("an iterator whose end cannot be told beforehand");
+            return self.refuse(
+                ReasonId::OutsideIterator,
+                "an iterator whose end cannot be told beforehand",
+            );
         };
         let known = |more: bool| Ok(Truth::Known(more));
         match state {
@@ -316,14 +335,17 @@ impl Executor<'_> {
         }
         match self.dims_of(of)?.first() {
             Some(&d) => Ok(self.dim_sym(d)),
-            None => self.fail("it would raise: iteration over a 0-d tensor"),
+            None => self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: iteration over a 0-d tensor",
+            ),
         }
     }
 
     /// The next item of an iterator that has one.
     pub(crate) fn advance(&mut self, obj: Obj) -> Res<Sym> {
         let Some(state) = self.iter_state(obj) else {
-            return self.fail("not an iterator");
+            return self.defect("not an iterator");
         };
         let one = Sym::Known(Value::Int(1));
         let (value, state) = match state {
@@ -372,7 +394,7 @@ impl Executor<'_> {
             SymIter::Items { .. } | SymIter::Values { .. } => {
                 return match self.next(&Sym::Obj(obj))? {
                     Some(v) => Ok(v),
-                    None => self.fail("an iterator ended"),
+                    None => self.refuse(ReasonId::OutsideIterator, "an iterator ended"),
                 };
             }
         };
@@ -413,7 +435,7 @@ impl Executor<'_> {
         }
         let list = self.list(Vec::new());
         let Sym::Obj(into) = list else {
-            return self.fail("bad list");
+            return self.defect("bad list");
         };
         frame.gathers = Some(into);
         match self.run_nested(&mut frame, None)? {
@@ -421,7 +443,7 @@ impl Executor<'_> {
                 self.state.heap[obj].kind = Kind::Generator(None);
                 Ok(Some(list))
             }
-            _ => self.fail("a generator was left"),
+            _ => self.refuse(ReasonId::Generator, "a generator was left"),
         }
     }
 
@@ -454,7 +476,7 @@ impl Executor<'_> {
     pub(crate) fn inlined_loop(&mut self, name: &str, args: Vec<Sym>) -> Res<Sym> {
         match self.loop_function(name) {
             Some(function) => self.call(&Sym::Known(function), args, Vec::new()),
-            None => self.fail(format!("{name} of what moves")),
+            None => self.refuse(ReasonId::MovingValue, format!("{name} of what moves")),
         }
     }
 
@@ -493,7 +515,10 @@ impl Executor<'_> {
         if let Some((_, dict, keys)) = loops.find(|(known, ..)| *known == it)
             && self.keys_now(*dict) != Some(*keys)
         {
-            return self.fail("it would raise: dictionary changed size during iteration");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: dictionary changed size during iteration",
+            );
         }
         let mut lists = self.state.reversed.iter();
         let Some((_, list, held)) = lists.find(|(known, ..)| *known == it) else {
@@ -508,7 +533,10 @@ impl Executor<'_> {
         };
         let is_same = |(v, w): (&Sym, &Sym)| v.same(w);
         if now.len() != held.len() || !now.iter().rev().zip(held.iter()).all(is_same) {
-            return self.fail("a list is changed while it is walked backwards");
+            return self.refuse(
+                ReasonId::GradientOutside,
+                "a list is changed while it is walked backwards",
+            );
         }
         Ok(())
     }
@@ -549,7 +577,7 @@ impl Executor<'_> {
         while let Some(v) = self.next(it)? {
             count += 1;
             if count > MAX_ITEMS {
-                return self.fail("a loop over something long");
+                return self.refuse(ReasonId::TooLarge, "a loop over something long");
             }
             match self.truth(&v)? {
                 Truth::Known(t) if t == any => {
@@ -609,7 +637,10 @@ impl Executor<'_> {
                 let at = frame.pc.wrapping_sub(1);
                 let guards = &frame.code.code.exceptions;
                 if frame.pc > 0 && guards.iter().any(|e| (e.start..e.end).contains(&at)) {
-                    return self.fail("a generator that is left inside of try or with");
+                    return self.refuse(
+                        ReasonId::Generator,
+                        "a generator that is left inside of try or with",
+                    );
                 }
             }
         }
@@ -656,13 +687,19 @@ impl Executor<'_> {
         };
         let Some(is_sequence) = is_sequence else {
             let class = self.class_of(v)?.display_name();
-            return self.fail(format!("reversed() of a {class} has no graph form"));
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                format!("reversed() of a {class} has no graph form"),
+            );
         };
         if is_sequence
             && (self.python_method(v, "__getitem__")?.is_some()
                 || self.python_method(v, "__len__")?.is_some())
         {
-            return self.fail("reversed() of a sequence with items of its own");
+            return self.refuse(
+                ReasonId::TooLarge,
+                "reversed() of a sequence with items of its own",
+            );
         }
         let container = self.container(v);
         let mut items = self.collect(&container.map_or_else(|| v.clone(), Sym::Obj))?;
@@ -693,7 +730,10 @@ impl Executor<'_> {
             Kind::Range {
                 step: Stride::Up(_),
                 ..
-            } => self.fail("a range whose step moves is walked backwards"),
+            } => self.refuse(
+                ReasonId::GradientOutside,
+                "a range whose step moves is walked backwards",
+            ),
             Kind::Range {
                 start,
                 stop,
@@ -753,7 +793,7 @@ impl Executor<'_> {
                 Ok(Resumed::Yield(v))
             }
             Flow::Return(v) => Ok(Resumed::Return(v)),
-            _ => self.fail("a generator was left"),
+            _ => self.refuse(ReasonId::Generator, "a generator was left"),
         }
     }
 
@@ -769,7 +809,7 @@ impl Executor<'_> {
         while let Some(v) = self.next(&it)? {
             items.push(v);
             if items.len() > MAX_ITEMS {
-                return self.fail("a loop over something long");
+                return self.refuse(ReasonId::TooLarge, "a loop over something long");
             }
         }
         Ok(items)

@@ -6,6 +6,8 @@
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::{ExcKind, PyRef, Value, types};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
@@ -106,7 +108,7 @@ impl Executor<'_> {
                 let times =
                     usize::try_from(b.known().and_then(Value::as_int).unwrap_or(0)).unwrap_or(0);
                 if items.len().saturating_mul(times) > 10_000 {
-                    return self.fail("a long list is made");
+                    return self.refuse(ReasonId::TooLarge, "a long list is made");
                 }
                 let list = x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_)));
                 let all: Vec<Sym> = std::iter::repeat_n(items, times).flatten().collect();
@@ -203,7 +205,10 @@ impl Executor<'_> {
             self.class_of(a)?.display_name(),
             self.class_of(b)?.display_name(),
         );
-        self.fail(format!("`{symbol}` on '{x}' and '{y}' has no graph form"))
+        self.refuse(
+            ReasonId::NoGraphForm,
+            format!("`{symbol}` on '{x}' and '{y}' has no graph form"),
+        )
     }
 
     pub(crate) fn object_compare(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Sym> {
@@ -253,7 +258,10 @@ impl Executor<'_> {
                     Truth::Known(true) => {}
                     Truth::Known(false) => return self.compare(op, v, w),
                     Truth::Dynamic(_) => {
-                        return self.fail("sequences are ordered by numbers that move");
+                        return self.refuse(
+                            ReasonId::MovingValue,
+                            "sequences are ordered by numbers that move",
+                        );
                     }
                 }
             }
@@ -358,11 +366,17 @@ impl Executor<'_> {
             return Ok(Some(Sym::Known(Value::Bool(all))));
         }
         let (Sym::Obj(x), Sym::Obj(y)) = (a, b) else {
-            return self.fail("a dict or set is compared with something else");
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                "a dict or set is compared with something else",
+            );
         };
         let (x, y) = (*x, *y);
         if !self.is_dict(a) || !self.is_dict(b) {
-            return self.fail("a dict or set is compared with something else");
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                "a dict or set is compared with something else",
+            );
         }
         let (p, q) = (self.entries(&Sym::Obj(x))?, self.entries(&Sym::Obj(y))?);
         let no = Sym::Known(Value::Bool(false));

@@ -5,6 +5,8 @@
 
 use janus_object::{Class, Name, PyRef, Value, types};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::Sym;
@@ -33,7 +35,10 @@ impl Executor<'_> {
     /// The values of these keys as a tuple, or None.
     pub(crate) fn match_keys(&mut self, subject: &Sym, keys: &Sym) -> Res<Sym> {
         let Some(dict) = self.container(subject) else {
-            return self.fail("a mapping that is no dict is matched");
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                "a mapping that is no dict is matched",
+            );
         };
         let mut values = Vec::new();
         for key in self.collect(keys)? {
@@ -54,7 +59,7 @@ impl Executor<'_> {
         positional: usize,
     ) -> Res<Sym> {
         let Sym::Known(Value::Class(pattern)) = class else {
-            return self.fail("a class pattern of what is no class");
+            return self.refuse(ReasonId::NoGraphForm, "a class pattern of what is no class");
         };
         let pattern = pattern.clone();
         let of = self.class_of(subject)?;
@@ -68,11 +73,17 @@ impl Executor<'_> {
                 Some(args) => {
                     let args = self.collect(&args)?;
                     if args.len() < positional {
-                        return self.fail("it would raise: too many positional sub-patterns");
+                        return self.refuse(
+                            ReasonId::WouldRaise,
+                            "it would raise: too many positional sub-patterns",
+                        );
                     }
                     for name in args.iter().take(positional) {
                         let Sym::Known(Value::Str(name)) = name else {
-                            return self.fail("it would raise: __match_args__ are no strings");
+                            return self.refuse(
+                                ReasonId::WouldRaise,
+                                "it would raise: __match_args__ are no strings",
+                            );
                         };
                         match self.find_attr(subject, &Name::new(name.as_str()))? {
                             Some(v) => found.push(v),
@@ -87,7 +98,10 @@ impl Executor<'_> {
                         &t.tuple,
                     ];
                     if positional > 1 || !itself.into_iter().any(|c| pattern.is_subclass_of(c)) {
-                        return self.fail("it would raise: too many positional sub-patterns");
+                        return self.refuse(
+                            ReasonId::WouldRaise,
+                            "it would raise: too many positional sub-patterns",
+                        );
                     }
                     found.push(subject.clone());
                 }
@@ -95,7 +109,7 @@ impl Executor<'_> {
         }
         for name in self.collect(names)? {
             let Sym::Known(Value::Str(name)) = name else {
-                return self.fail("bad pattern");
+                return self.defect("bad pattern");
             };
             match self.find_attr(subject, &Name::new(name.as_str()))? {
                 Some(v) => found.push(v),

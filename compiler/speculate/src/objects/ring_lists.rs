@@ -11,7 +11,7 @@ use crate::emit::outputs::Out;
 use crate::executor::Executor;
 
 use crate::state::sym::{Kind, Obj, Sym, SymList, SymReplaced};
-use janus_plan::{Commit, NodeId, Recipe, ScalarType};
+use janus_plan::{Commit, NodeId, ReasonId, Recipe, ScalarType};
 
 /// Items of a list that are looked at for one of them to be written at most.
 const MAX_LOOKED_AT: usize = 32;
@@ -66,7 +66,7 @@ impl Executor<'_> {
                 list: list.clone(),
                 items: Vec::new(),
             },
-            _ => return self.fail(REPLACED),
+            _ => return self.refuse(ReasonId::MovingValue, REPLACED),
         };
         let length = self.replaced_length(obj, &replaced.list)?;
         let at = match index {

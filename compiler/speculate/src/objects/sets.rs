@@ -11,7 +11,7 @@ use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymSet};
 use crate::{Res, Stop};
 use janus_plan::ScalarType;
-use janus_plan::{Check, Commit, NodeId, Recipe, RecipeId};
+use janus_plan::{Check, Commit, NodeId, ReasonId, Recipe, RecipeId, Relax};
 
 /// Items of a set that is there at entry at most.
 const MAX_ITEMS: usize = 32;
@@ -39,7 +39,7 @@ impl Executor<'_> {
     pub(crate) fn entry_set(&self, set: &PySet, path: &str) -> Res<(Check, Kind)> {
         let items = set.items();
         if items.len() > MAX_ITEMS || !items.iter().all(is_simple) {
-            return self.fail(format!(
+            return self.refuse(ReasonId::TooLarge, format!(
                 "{path} is a set of more than {MAX_ITEMS} items, or of other than numbers and strings"
             ));
         }
@@ -53,14 +53,17 @@ impl Executor<'_> {
     fn set_obj(&self, set: &Sym) -> Res<Obj> {
         match set {
             Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Set(_)) => Ok(*o),
-            _ => self.fail("an operation on a set has no graph form yet"),
+            _ => self.refuse(
+                ReasonId::NoGraphForm,
+                "an operation on a set has no graph form yet",
+            ),
         }
     }
 
     fn set(&self, obj: Obj) -> Res<SymSet> {
         match &self.state.heap[obj].kind {
             Kind::Set(set) => Ok(set.clone()),
-            _ => self.fail("not a set"),
+            _ => self.defect("not a set"),
         }
     }
 
@@ -97,11 +100,14 @@ impl Executor<'_> {
             let obj = self.set_obj(set)?;
             self.opened(obj, &item)?;
             if let (Sym::Scalar(_), Some(origin)) = (&item, &self.state.heap[obj].origin) {
-                return Err(Stop::Open(origin.path.clone()));
+                return Err(Stop::Again(Relax::Open(origin.path.clone())));
             }
         }
         if matches!(item, Sym::Scalar(_)) {
-            return self.fail("a number that moves is put into a set");
+            return self.refuse(
+                ReasonId::MovingValue,
+                "a number that moves is put into a set",
+            );
         }
         if self.set_find(set, &item)?.is_none() {
             let obj = self.set_obj(set)?;
@@ -123,7 +129,10 @@ impl Executor<'_> {
             self.opened(obj, item)?;
         }
         if found.is_some() && self.state.heap[obj].origin.is_some() {
-            return self.fail("an item of a set from outside is taken away");
+            return self.refuse(
+                ReasonId::OutsideList,
+                "an item of a set from outside is taken away",
+            );
         }
         if let (Some(at), Kind::Set(set)) = (found, &mut self.state.heap[obj].kind) {
             set.items.remove(at);
@@ -180,7 +189,10 @@ impl Executor<'_> {
             BinaryOp::InplaceOr => {
                 // The order in which several come in would be that of the other set.
                 if new.len() > 1 && self.state.heap[*o].origin.is_some() {
-                    return self.fail("several items are added to a set from outside at once");
+                    return self.refuse(
+                        ReasonId::TooLarge,
+                        "several items are added to a set from outside at once",
+                    );
                 }
                 if let Kind::Set(set) = &mut self.state.heap[*o].kind {
                     set.unordered |= new.len() > 1;
@@ -204,7 +216,7 @@ impl Executor<'_> {
         set: &SymSet,
     ) -> Res<()> {
         let Check::Set(before) = &self.nodes[node.0 as usize].check else {
-            return self.fail("not a set");
+            return self.defect("not a set");
         };
         let new = set.items.get(before.len()..).unwrap_or_default().to_vec();
         if new.is_empty() {

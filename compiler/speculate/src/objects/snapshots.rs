@@ -6,6 +6,8 @@
 use janus_bytecode::FormatConversion;
 use janus_object::Value;
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Slot, Sym, SymDict};
@@ -16,10 +18,13 @@ impl Executor<'_> {
         let obj = match v {
             Sym::Known(Value::Instance(_)) => return self.frozen_instance(v, conversion),
             Sym::Known(Value::List(_) | Value::Dict(_) | Value::Set(_)) => {
-                return self.fail("a container that is known by identity only is printed");
+                return self.refuse(
+                    ReasonId::TextForm,
+                    "a container that is known by identity only is printed",
+                );
             }
             Sym::Known(_) | Sym::Scalar(_) => return Ok(v.clone()),
-            Sym::Null => return self.fail("bad operand"),
+            Sym::Null => return self.defect("bad operand"),
             Sym::Obj(obj) => *obj,
         };
         match self.state.heap[obj].kind.clone() {
@@ -43,7 +48,10 @@ impl Executor<'_> {
                 }
                 self.state.shown.push((obj, self.storage_version(obj)?));
                 if t.is_shared() {
-                    return self.fail("what a branch decided between two tensors is printed");
+                    return self.refuse(
+                        ReasonId::BranchSides,
+                        "what a branch decided between two tensors is printed",
+                    );
                 }
                 Ok(v.clone())
             }
@@ -58,15 +66,16 @@ impl Executor<'_> {
                 let items = self.frozen_items(v)?;
                 Ok(self.list(items))
             }
-            Kind::Filtered(_) if self.has_own_text(v)? => {
-                self.fail("text that a method makes of items that may not be there")
-            }
+            Kind::Filtered(_) if self.has_own_text(v)? => self.refuse(
+                ReasonId::TooLarge,
+                "text that a method makes of items that may not be there",
+            ),
             Kind::Filtered(items) => self.frozen_filtered(&items, FormatConversion::REPR),
             Kind::Grown(_) => {
                 let nothing = self.list(Vec::new());
                 match self.joined_lists(v, &nothing)? {
                     Some(now) => Ok(now),
-                    None => self.fail("a list of another class is printed"),
+                    None => self.refuse(ReasonId::TextForm, "a list of another class is printed"),
                 }
             }
             Kind::Dict(_) => {
@@ -83,7 +92,10 @@ impl Executor<'_> {
                 })))
             }
             Kind::Instance(_) => self.frozen_instance(v, conversion),
-            _ => self.fail("an object whose text shows an address is printed"),
+            _ => self.refuse(
+                ReasonId::TextForm,
+                "an object whose text shows an address is printed",
+            ),
         }
     }
 
@@ -121,7 +133,7 @@ impl Executor<'_> {
     /// The text of a list, tuple or dict.
     fn container_text(&mut self, v: &Sym) -> Res<Sym> {
         let Sym::Obj(obj) = v else {
-            return self.fail("bad operand");
+            return self.defect("bad operand");
         };
         let mut parts = Vec::new();
         let (open, close) = match self.state.heap[*obj].kind {
@@ -178,7 +190,10 @@ impl Executor<'_> {
                     self.call(&m, vec![v.clone()], Vec::new())
                 }
                 None if conversion != FormatConversion::REPR => self.exception_text(v, &class),
-                _ => self.fail("the repr of an exception has no graph form yet"),
+                _ => self.refuse(
+                    ReasonId::NoGraphForm,
+                    "the repr of an exception has no graph form yet",
+                ),
             };
         }
         if !class.flags.get().mutable {
@@ -196,10 +211,13 @@ impl Executor<'_> {
         };
         match shown {
             Some(m) => self.call(&m, vec![v.clone()], Vec::new()),
-            None => self.fail(format!(
-                "the text of a {}, which shows an address, is made",
-                class.display_name()
-            )),
+            None => self.refuse(
+                ReasonId::TextForm,
+                format!(
+                    "the text of a {}, which shows an address, is made",
+                    class.display_name()
+                ),
+            ),
         }
     }
 
@@ -232,7 +250,10 @@ impl Executor<'_> {
     pub(crate) fn check_shown(&mut self) -> Res<()> {
         for (obj, version) in self.state.shown.clone() {
             if self.storage_version(obj)? != version {
-                return self.fail("a tensor is printed, and written in place afterwards");
+                return self.refuse(
+                    ReasonId::SharedMemory,
+                    "a tensor is printed, and written in place afterwards",
+                );
             }
         }
         Ok(())

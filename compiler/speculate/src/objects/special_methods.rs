@@ -13,7 +13,7 @@ use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{Kind, Sym};
-use janus_plan::{DeoptReason, ScalarType};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// Methods that run when a class or an object is made, which is not what an operator asks for.
 const NOT_ASKED_FOR: &[&str] = &[
@@ -125,10 +125,10 @@ impl Executor<'_> {
         };
         if !is_function {
             let class = class.display_name();
-            return self.fail(format!(
-                "{} of {class}, which is no function",
-                name.as_str()
-            ));
+            return self.refuse(
+                ReasonId::SpecialMethod,
+                format!("{} of {class}, which is no function", name.as_str()),
+            );
         }
         self.guard_class(&class);
         Ok(Some(Sym::Known(own)))
@@ -139,9 +139,10 @@ impl Executor<'_> {
     pub(crate) fn told_now(&self, value: &Value) -> Res<()> {
         if runs_script_methods(value) {
             let class = value.type_name();
-            return self.fail(format!(
-                "a method of {class} that a built-in function calls"
-            ));
+            return self.refuse(
+                ReasonId::SpecialMethod,
+                format!("a method of {class} that a built-in function calls"),
+            );
         }
         self.unchanging(value)
     }
@@ -196,9 +197,10 @@ impl Executor<'_> {
                 }
             } else if (forward.is_some() || reflected.is_some()) && self.changes_in_place(a) {
                 let class = self.class_of(a)?.display_name();
-                return self.fail(format!(
-                    "a {class} is changed by an operator that a class defines, too"
-                ));
+                return self.refuse(
+                    ReasonId::SpecialMethod,
+                    format!("a {class} is changed by an operator that a class defines, too"),
+                );
             }
         }
         if forward.is_none() && reflected.is_none() {
@@ -227,12 +229,15 @@ impl Executor<'_> {
                 // What a built-in type does with an operand that is an object of a class it does not know.
                 if !self.is_bare(other) || i == 1 && self.is_tensor(this) {
                     let (x, y) = (self.class_of(a)?, self.class_of(b)?);
-                    return self.fail(format!(
-                        "`{}` on '{}' and '{}', of which one defines it",
-                        op.symbol(),
-                        x.display_name(),
-                        y.display_name()
-                    ));
+                    return self.refuse(
+                        ReasonId::SpecialMethod,
+                        format!(
+                            "`{}` on '{}' and '{}', of which one defines it",
+                            op.symbol(),
+                            x.display_name(),
+                            y.display_name()
+                        ),
+                    );
                 }
                 continue;
             };
@@ -291,7 +296,10 @@ impl Executor<'_> {
         if let Some(method) = self.python_method(v, "__bool__")? {
             let told = self.call(&method, vec![v.clone()], Vec::new())?;
             if !PyRef::ptr_eq(&self.class_of(&told)?, &types().bool) {
-                return self.fail("it would raise: __bool__ should return bool");
+                return self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: __bool__ should return bool",
+                );
             }
             return self.truth(&told).map(Some);
         }
@@ -342,11 +350,14 @@ impl Executor<'_> {
                 if self.is_bare(this) || self.is_bare(other) {
                     continue;
                 }
-                return self.fail(format!(
-                    "'{}' and '{}' are compared, of which one has a method for it",
-                    p.display_name(),
-                    q.display_name()
-                ));
+                return self.refuse(
+                    ReasonId::SpecialMethod,
+                    format!(
+                        "'{}' and '{}' are compared, of which one has a method for it",
+                        p.display_name(),
+                        q.display_name()
+                    ),
+                );
             };
             let v = self.call(method, vec![this.clone(), other.clone()], Vec::new())?;
             if is_not_implemented(&v) {
@@ -362,7 +373,10 @@ impl Executor<'_> {
                 let same = self.is(a, b)?;
                 Ok(Some(Sym::Known(Value::Bool(same == (op == CompareOp::Eq)))))
             }
-            _ => self.fail("it would raise TypeError: no comparison between the two"),
+            _ => self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise TypeError: no comparison between the two",
+            ),
         }
     }
 

@@ -10,6 +10,8 @@ use janus_dialect::ValueId;
 use janus_object::text::template::{self, Access, Argument, Numbering, Segment, Segments};
 use janus_object::{Name, PyRef, Value, text, types};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Piece, Sym};
@@ -36,12 +38,15 @@ impl Executor<'_> {
                 FormatConversion::STR => text::str(self.vm, v).map(Value::str),
                 FormatConversion::REPR => text::repr(self.vm, v).map(Value::str),
                 FormatConversion::NONE => Ok(v.clone()),
-                _ => return self.fail("!a has no graph form"),
+                _ => return self.refuse(ReasonId::NoGraphForm, "!a has no graph form"),
             };
             let formatted = shown.and_then(|v| text::format(self.vm, &v, &spec));
             return match formatted {
                 Ok(s) => Ok(Sym::Known(Value::str(s))),
-                Err(_) => self.fail("it would raise: the value cannot be formatted so"),
+                Err(_) => self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: the value cannot be formatted so",
+                ),
             };
         }
         if conversion == FormatConversion::NONE
@@ -52,20 +57,29 @@ impl Executor<'_> {
             let is_text = PyRef::ptr_eq(&self.class_of(&shown)?, &types().str);
             return match is_text {
                 true => Ok(shown),
-                false => self.fail("it would raise: __format__ must return a str"),
+                false => self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: __format__ must return a str",
+                ),
             };
         }
         if conversion == FormatConversion::NONE && !self.takes_spec(&value, &spec)
             || conversion != FormatConversion::NONE
                 && text::format(self.vm, &Value::str("text"), &spec).is_err()
         {
-            return self.fail("it would raise: the value cannot be formatted so");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: the value cannot be formatted so",
+            );
         }
         let own = self.has_own_text(&value)?;
         let value = self.frozen(&value, conversion)?;
         let conversion = match conversion {
             FormatConversion::NONE if own && !spec.is_empty() => {
-                return self.fail("it would raise: the value cannot be formatted so");
+                return self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: the value cannot be formatted so",
+                );
             }
             // It is text by now.
             _ if own => FormatConversion::NONE,
@@ -125,9 +139,9 @@ impl Executor<'_> {
                             spec: "".into(),
                         });
                     }
-                    _ => return self.fail("not a string"),
+                    _ => return self.defect("not a string"),
                 },
-                _ => return self.fail("not a string"),
+                _ => return self.defect("not a string"),
             }
         }
         match pieces.as_slice() {
@@ -228,7 +242,10 @@ impl Executor<'_> {
         depth: usize,
     ) -> Res<Sym> {
         if depth == 0 {
-            return self.fail("it would raise: fields are nested too deep");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: fields are nested too deep",
+            );
         }
         let mut parts = Vec::new();
         for segment in Segments::of(template) {
@@ -242,14 +259,21 @@ impl Executor<'_> {
                     conversion,
                     spec,
                 }) => (path, conversion, spec),
-                Err(_) => return self.fail("it would raise: the format string is not one"),
+                Err(_) => {
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: the format string is not one",
+                    );
+                }
             };
             let value = self.field(path, args, kwargs, numbering)?;
             let conversion = match conversion {
                 None => FormatConversion::NONE,
                 Some('s') => FormatConversion::STR,
                 Some('r') => FormatConversion::REPR,
-                Some(_) => return self.fail("this conversion has no graph form"),
+                Some(_) => {
+                    return self.refuse(ReasonId::NoGraphForm, "this conversion has no graph form");
+                }
             };
             let spec = if spec.contains(['{', '}']) {
                 self.formatted_by(spec, args, kwargs, numbering, depth - 1)?
@@ -260,7 +284,12 @@ impl Executor<'_> {
                 Sym::Known(Value::Str(spec)) => {
                     self.format(value, conversion, spec.as_str().into())?
                 }
-                _ => return self.fail("a format specification that moves has no graph form"),
+                _ => {
+                    return self.refuse(
+                        ReasonId::MovingValue,
+                        "a format specification that moves has no graph form",
+                    );
+                }
             });
         }
         self.join_text(&parts)
@@ -284,13 +313,21 @@ impl Executor<'_> {
             Err(_) => None,
         };
         let Some(mut value) = value.cloned() else {
-            return self.fail("it would raise: no argument for a field of the format string");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: no argument for a field of the format string",
+            );
         };
         for access in accesses {
             value = match access {
                 Ok(Access::Attribute(name)) => self.get_attr(&value, &name)?,
                 Ok(Access::Item(key)) => self.get_item(&value, &Sym::Known(key))?,
-                Err(_) => return self.fail("it would raise: the format string is not one"),
+                Err(_) => {
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: the format string is not one",
+                    );
+                }
             };
         }
         Ok(value)

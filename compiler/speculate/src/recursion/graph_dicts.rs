@@ -13,7 +13,7 @@ use crate::Res;
 use crate::executor::Executor;
 use crate::recursion::graph_objects::{is_seen, parts};
 use crate::state::sym::{Found, FoundKind, Kind, Sym, SymScalar};
-use janus_plan::{DeoptReason, ScalarType};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// Entries at most of a dict of which a graph knows each one.
 const MAX_ENTRIES: usize = 16;
@@ -77,7 +77,7 @@ impl Executor<'_> {
                 (missing.clone(), None)
             }
             (None, Some((_, last)), Some(any)) => (last, Some(any)),
-            _ => return self.fail("bad dict"),
+            _ => return self.defect("bad dict"),
         };
         if let Some(any) = first {
             let at = self.key("key");
@@ -103,7 +103,10 @@ impl Executor<'_> {
             _ => return Ok(None),
         }
         let Some(origin) = &object.origin else {
-            return self.fail("text that a recursion comes to is looked up in a dict made here");
+            return self.refuse(
+                ReasonId::Recursion,
+                "text that a recursion comes to is looked up in a dict made here",
+            );
         };
         let samples = vec![origin.value.clone()].into();
         Ok(Some(Found {
@@ -118,7 +121,10 @@ impl Executor<'_> {
             Sym::Known(Value::Str(s)) => Ok((Field::DictEntry(Name::new(s.as_str())), None)),
             _ => match self.found_text(key) {
                 Some(text) => Ok((Field::DictUnder, Some(text))),
-                None => self.fail("a key that is no text, of a dict in a recursion"),
+                None => self.refuse(
+                    ReasonId::Recursion,
+                    "a key that is no text, of a dict in a recursion",
+                ),
             },
         }
     }
@@ -167,12 +173,17 @@ impl Executor<'_> {
         let negated = match op {
             CompareOp::Eq => false,
             CompareOp::Ne => true,
-            _ => return self.fail("an order of what a recursion comes to"),
+            _ => return self.refuse(ReasonId::Recursion, "an order of what a recursion comes to"),
         };
         let (text, other) = match (self.found_text(a), self.found_text(b)) {
             (Some(text), _) => (text, b),
             (_, Some(text)) => (text, a),
-            _ => return self.fail("a comparison with a list or dict that a recursion comes to"),
+            _ => {
+                return self.refuse(
+                    ReasonId::Recursion,
+                    "a comparison with a list or dict that a recursion comes to",
+                );
+            }
         };
         let (field, index) = match other {
             Sym::Known(Value::Str(s)) => (Field::TextIs(Name::new(s.as_str())), None),
@@ -181,7 +192,12 @@ impl Executor<'_> {
             }
             _ => match self.found_text(other) {
                 Some(other) => (Field::TextEquals, Some(other)),
-                None => return self.fail("a comparison of text that a recursion comes to"),
+                None => {
+                    return self.refuse(
+                        ReasonId::Recursion,
+                        "a comparison of text that a recursion comes to",
+                    );
+                }
             },
         };
         let id = self.text_is(text, field, index, negated)?;

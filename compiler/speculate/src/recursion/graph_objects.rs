@@ -21,7 +21,7 @@ use crate::state::sym::{
     FieldRead, Found, FoundKind, Kind, Obj, Sym, SymFrame, SymIter, SymScalar,
 };
 use janus_plan::RegionKind;
-use janus_plan::{DeoptReason, Load, NodeId, ScalarType, Step};
+use janus_plan::{DeoptReason, Load, NodeId, ReasonId, ScalarType, Step};
 
 /// Objects looked at, to see what a kind of object holds.
 const MAX_SAMPLES: usize = 4_000;
@@ -296,7 +296,10 @@ impl Executor<'_> {
             return Ok(found.address);
         }
         let Some(node) = object.origin.as_ref().map(|o| o.node) else {
-            return self.fail("an object made here is handed to a recursion");
+            return self.refuse(
+                ReasonId::Recursion,
+                "an object made here is handed to a recursion",
+            );
         };
         if let Some(&known) = self.addresses.get(&node) {
             return Ok(known);
@@ -354,7 +357,7 @@ impl Executor<'_> {
         let read = self.emit("janus.field", &operands, &attrs, &types)?;
         match read[..] {
             [kind, word] => Ok((kind, word)),
-            _ => self.fail("janus.field has two results"),
+            _ => self.defect("janus.field has two results"),
         }
     }
 
@@ -477,7 +480,10 @@ impl Executor<'_> {
         for value in values.into_iter().filter(is_here) {
             let Some(seen) = Seen::of(&value) else {
                 let class = value.type_name();
-                return self.fail(format!("{name} of an object in a recursion: a {class}"));
+                return self.refuse(
+                    ReasonId::Recursion,
+                    format!("{name} of an object in a recursion: a {class}"),
+                );
             };
             match kinds.iter_mut().find(|(k, _)| k.is_same(&seen)) {
                 Some((_, samples)) => samples.push(value),
@@ -486,9 +492,10 @@ impl Executor<'_> {
         }
         let tensors = |(seen, _): &&(Seen, _)| matches!(seen, Seen::Tensor(_));
         if kinds.iter().filter(tensors).count() > 1 {
-            return self.fail(format!(
-                "{name} of objects in a recursion: tensors of several forms"
-            ));
+            return self.refuse(
+                ReasonId::Recursion,
+                format!("{name} of objects in a recursion: tensors of several forms"),
+            );
         }
         kinds.sort_by_key(|(seen, _)| !matches!(seen, Seen::None));
         let expected: Vec<String> = kinds.iter().map(|(seen, _)| seen.name()).collect();
@@ -521,9 +528,10 @@ impl Executor<'_> {
             things.push((is, value));
         }
         let (Some(any), Some((_, mut value))) = (any, things.pop()) else {
-            return self.fail(format!(
-                "{name} of objects in a recursion that are not there now"
-            ));
+            return self.refuse(
+                ReasonId::Recursion,
+                format!("{name} of objects in a recursion that are not there now"),
+            );
         };
         let key = self.key(&format!("kind of {name}"));
         self.assert(any, DeoptReason::TypeChanged, key, expected.clone())?;
@@ -560,24 +568,33 @@ impl Executor<'_> {
             };
         }
         if !matches!(found.what, FoundKind::Instance(_)) {
-            return self.fail(format!(
-                "attribute {} of a {} in a recursion",
-                name.as_str(),
-                class.display_name()
-            ));
+            return self.refuse(
+                ReasonId::Recursion,
+                format!(
+                    "attribute {} of a {} in a recursion",
+                    name.as_str(),
+                    class.display_name()
+                ),
+            );
         }
         if class.flags.get().custom_getattribute {
-            return self.fail("a class with __getattribute__ has no graph form");
+            return self.refuse(
+                ReasonId::ObjectLayout,
+                "a class with __getattribute__ has no graph form",
+            );
         }
         self.guard_class(&class);
         if matches!(name.as_str(), "__class__" | "__dict__") {
             return match name.as_str() {
                 "__class__" => Ok(Some(Sym::Known(Value::Class(class)))),
-                _ => self.fail("__dict__ of an object in a recursion"),
+                _ => self.refuse(ReasonId::Recursion, "__dict__ of an object in a recursion"),
             };
         }
         if moving_data(&class, name).is_some() {
-            return self.fail("data of a class that moves, of an object that a recursion comes to");
+            return self.refuse(
+                ReasonId::Recursion,
+                "data of a class that moves, of an object that a recursion comes to",
+            );
         }
         let in_class = class.lookup(name);
         if let Some(descriptor) = &in_class
@@ -599,15 +616,19 @@ impl Executor<'_> {
             self.assert(missing, DeoptReason::MissingFound, key, expected)?;
             return match in_class {
                 Some(found) => self.bind(&found, object, &class).map(Some),
-                None if class.flags.get().custom_getattr => {
-                    self.fail("a class with __getattr__ in a recursion")
-                }
+                None if class.flags.get().custom_getattr => self.refuse(
+                    ReasonId::Recursion,
+                    "a class with __getattr__ in a recursion",
+                ),
                 None => Ok(None),
             };
         }
         if values.len() < found.samples.len() {
             let name = name.as_str();
-            return self.fail(format!("some objects in a recursion have no {name}"));
+            return self.refuse(
+                ReasonId::Recursion,
+                format!("some objects in a recursion have no {name}"),
+            );
         }
         self.read_as(found, (field, None), values, name.as_str())
             .map(Some)
@@ -618,7 +639,7 @@ impl Executor<'_> {
     fn sequence(&self, v: &Sym) -> Res<Found> {
         match self.found(v) {
             Some(found) => Ok(found.clone()),
-            None => self.fail("no object of a recursion"),
+            None => self.refuse(ReasonId::Recursion, "no object of a recursion"),
         }
     }
 
@@ -650,7 +671,7 @@ impl Executor<'_> {
     pub(crate) fn item_place(&mut self, key: &Sym) -> Res<ValueId> {
         match self.number(key)? {
             Some(number) => self.convert_scalar(number, ScalarType::Int),
-            None => self.fail("an index that is no number"),
+            None => self.defect("an index that is no number"),
         }
     }
 
@@ -691,7 +712,7 @@ impl Executor<'_> {
                 self.found_item_at(&found, usize::try_from(*i).unwrap_or(usize::MAX))
             }
             Sym::Scalar(_) => self.found_item_somewhere(v, &found, key),
-            _ => self.fail("part of a list in a recursion"),
+            _ => self.refuse(ReasonId::Recursion, "part of a list in a recursion"),
         }
     }
 
@@ -715,7 +736,10 @@ impl Executor<'_> {
     pub(crate) fn found_items(&mut self, v: &Sym) -> Res<Vec<Sym>> {
         let found = self.sequence(v)?;
         let Some(n) = Self::one_length(&found) else {
-            return self.fail("a list of a length that moves, in a recursion");
+            return self.refuse(
+                ReasonId::Recursion,
+                "a list of a length that moves, in a recursion",
+            );
         };
         let length = self.found_length(v)?;
         let known = Sym::Known(Value::Int(i64::try_from(n).unwrap_or(0)));
@@ -807,7 +831,10 @@ impl Executor<'_> {
                 _ => false,
             };
             if written {
-                return self.fail("an object that a recursion may come to is written");
+                return self.refuse(
+                    ReasonId::Recursion,
+                    "an object that a recursion may come to is written",
+                );
             }
         }
         Ok(())

@@ -55,7 +55,7 @@ impl Executor<'_> {
         };
         let read = self.emit("janus.tensor_at", &[address, table], &[], &[ty, Type::I1])?;
         let &[value, found] = &read[..] else {
-            return self.fail("janus.tensor_at has two results");
+            return self.defect("janus.tensor_at has two results");
         };
         let dims: Dims = form.extents.iter().map(|&n| Dim::Known(n)).collect();
         let held = self.any_held()?;

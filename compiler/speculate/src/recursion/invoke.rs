@@ -29,7 +29,7 @@ use crate::state::sym::{
 use crate::state::template::Template;
 use crate::state::types::type_of;
 use crate::{Res, Stop};
-use janus_plan::{DeoptReason, Load, OwnGraph, ScalarType};
+use janus_plan::{DeoptReason, Load, OwnGraph, ReasonId, Relax, ScalarType};
 use janus_plan::{Recursion, RegionKind};
 
 /// Times that a body is run to find out what it takes and returns.
@@ -127,9 +127,10 @@ impl Executor<'_> {
             is_new |= !i.code.profile.intertwined.replace(true);
         }
         match is_new {
-            true => Stop::Recursive,
-            false => Stop::Reason(
-                "functions over objects that call one another, and themselves".to_owned(),
+            true => Stop::Again(Relax::Recursive),
+            false => Stop::refused(
+                ReasonId::CallsEachOther,
+                "functions over objects that call one another, and themselves",
             ),
         }
     }
@@ -206,7 +207,10 @@ impl Executor<'_> {
         }
         let of_it = |i: &&Invoked| PyRef::ptr_eq(&i.code, &frame.code);
         if self.invoked.iter().filter(of_it).count() >= MAX_GRAPHS {
-            return self.fail("a recursion over objects of many kinds");
+            return self.refuse(
+                ReasonId::Recursion,
+                "a recursion over objects of many kinds",
+            );
         }
         let mut parameters = Vec::with_capacity(frame.locals.len());
         for slot in &frame.locals {
@@ -425,7 +429,10 @@ impl Executor<'_> {
             self.builder.drop_graph(graph);
             ran?;
         }
-        self.fail("a recursion whose arguments or result do not settle")
+        self.refuse(
+            ReasonId::Recursion,
+            "a recursion whose arguments or result do not settle",
+        )
     }
 
     /// Goes on around a graph that is done: with what was met in it, as it was at entry.
@@ -488,7 +495,7 @@ impl Executor<'_> {
                 Parameter::Same(slot) => slot,
                 Parameter::Object(what, samples) => {
                     let Some(address) = arguments.next() else {
-                        return self.fail("an argument is missing");
+                        return self.defect("an argument is missing");
                     };
                     let found = Found {
                         address,
@@ -516,10 +523,13 @@ impl Executor<'_> {
             self.assert(enough, DeoptReason::CallDepth, key, expected)?;
         }
         let Flow::Return(value) = self.run_nested(&mut body, None)? else {
-            return self.fail("a callee did not return");
+            return self.defect("a callee did not return");
         };
         if let Some(what) = self.changed_outside(before) {
-            return self.fail(format!("a recursion that changes {what}"));
+            return self.refuse(
+                ReasonId::Recursion,
+                format!("a recursion that changes {what}"),
+            );
         }
         let kept = self.log_kept(index, &value, before)?;
         if !self.outside_settles(index, &start, frame)? || !kept {
@@ -617,7 +627,10 @@ impl Executor<'_> {
             Kind::Tuple(slots) => slots.as_slice(),
             Kind::List(list) => {
                 if met.contains(obj) || *obj < before.heap.len() {
-                    return self.fail("a recursion that returns a list which others know");
+                    return self.refuse(
+                        ReasonId::Recursion,
+                        "a recursion that returns a list which others know",
+                    );
                 }
                 met.push(*obj);
                 list.base.as_deref().unwrap_or_default()
@@ -627,8 +640,10 @@ impl Executor<'_> {
             _ => match self.new_items(value) {
                 Some((_, slots)) => slots,
                 None => {
-                    return self
-                        .fail("a recursion that returns an object which it came to or made");
+                    return self.refuse(
+                        ReasonId::Recursion,
+                        "a recursion that returns an object which it came to or made",
+                    );
                 }
             },
         };
@@ -790,9 +805,10 @@ impl Executor<'_> {
         self.decided(value)?;
         let object = self.state.heap[*obj].clone();
         match object.kind {
-            Kind::Tensor(t) if t.some_grad => {
-                self.fail("a recursion whose end decides whether its result requires grad")
-            }
+            Kind::Tensor(t) if t.some_grad => self.refuse(
+                ReasonId::Recursion,
+                "a recursion whose end decides whether its result requires grad",
+            ),
             Kind::Tensor(mut t) => {
                 let all = t.leaves.to_vec();
                 t.leaves = all.iter().map(|l| Leaf::new(l.obj, l.value)).collect();
@@ -903,12 +919,18 @@ impl Executor<'_> {
         let conditions = returned.names.iter().map(|(_, name)| name.conditions());
         types.extend((0..conditions.sum()).map(|_| Type::I1));
         if types.is_empty() {
-            return self.fail("a recursion over objects without a result");
+            return self.refuse(
+                ReasonId::Recursion,
+                "a recursion over objects without a result",
+            );
         }
         // What stands for the result of a call that was not made has extents of its own choice.
         let moves = |ty: &Type| matches!(ty, Type::Tensor { dims, .. } if dims.contains(&None));
         if types.iter().any(moves) {
-            return self.fail("a recursion whose result has extents that move");
+            return self.refuse(
+                ReasonId::Recursion,
+                "a recursion whose result has extents that move",
+            );
         }
         let running = self.invoked[index].running;
         if running && self.graph_of(self.context) != self.invoked[index].graph {

@@ -18,7 +18,7 @@ use crate::emit::outputs::Out;
 use crate::executor::Executor;
 use crate::state::sym::KeptField;
 use crate::state::sym::{GradName, Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
-use janus_plan::{Commit, Recipe, ScalarType, Step};
+use janus_plan::{Commit, ReasonId, Recipe, ScalarType, Step};
 
 /// What `grad_fn` may be called of a tensor that requires grad.
 type Tape = Option<Rc<[Rc<str>]>>;
@@ -85,17 +85,23 @@ impl Executor<'_> {
     /// `object.name = value` of an object that a recursion comes to.
     pub(crate) fn keep_in_field(&mut self, obj: Obj, name: &Name, value: Option<Sym>) -> Res<()> {
         let Some(value) = value else {
-            return self.fail("an attribute of an object that a recursion comes to is deleted");
+            return self.refuse(
+                ReasonId::Recursion,
+                "an attribute of an object that a recursion comes to is deleted",
+            );
         };
         let running = self.invoked.iter().rev().find(|i| i.running);
         let is_its = running.is_some_and(|i| i.keeps.objects.iter().any(|(_, o)| *o == obj));
         let class = self.class_of(&Sym::Obj(obj))?;
         let is_plain = !class.flags.get().custom_setattr && class.lookup(name).is_none();
         if !is_its || !is_plain {
-            return self.fail(format!(
-                "attribute {} of an object that a recursion comes to is written",
-                name.as_str()
-            ));
+            return self.refuse(
+                ReasonId::Recursion,
+                format!(
+                    "attribute {} of an object that a recursion comes to is written",
+                    name.as_str()
+                ),
+            );
         }
         self.guard_class(&class);
         self.set_kept(obj, class, name, value);
@@ -134,10 +140,13 @@ impl Executor<'_> {
         let known = |f: &&KeptField| f.obj == obj && f.name == *name;
         match self.state.fields.iter().find(known) {
             Some(field) if field.frames == self.state.frames => Ok(Some(field.value.clone())),
-            _ => self.fail(format!(
-                "attribute {} is read where a recursion may have written it",
-                name.as_str()
-            )),
+            _ => self.refuse(
+                ReasonId::Recursion,
+                format!(
+                    "attribute {} is read where a recursion may have written it",
+                    name.as_str()
+                ),
+            ),
         }
     }
 
@@ -170,10 +179,13 @@ impl Executor<'_> {
     fn check_one_sided(&self, field: &KeptField) -> Res<()> {
         let mut running = self.invoked.iter().filter(|i| i.running);
         if running.any(|i| i.keeps.objects.iter().any(|(_, o)| *o == field.obj)) {
-            return self.fail(format!(
-                "attribute {} of an object of a recursion is written on one side of a branch",
-                field.name.as_str()
-            ));
+            return self.refuse(
+                ReasonId::Recursion,
+                format!(
+                    "attribute {} of an object of a recursion is written on one side of a branch",
+                    field.name.as_str()
+                ),
+            );
         }
         Ok(())
     }
@@ -188,16 +200,22 @@ impl Executor<'_> {
         let Some(first) = fields.first() else {
             return match self.invoked[index].keeps.names.is_empty() {
                 true => Ok(true),
-                false => self.fail("a recursion that keeps something in some of its objects"),
+                false => self.refuse(
+                    ReasonId::Recursion,
+                    "a recursion that keeps something in some of its objects",
+                ),
             };
         };
         if fields.iter().any(|f| f.obj != first.obj) {
-            return self.fail("a recursion that keeps something in several objects");
+            return self.refuse(
+                ReasonId::Recursion,
+                "a recursion that keeps something in several objects",
+            );
         }
         let (obj, local) = (first.obj, objects.iter().find(|(_, o)| *o == first.obj));
         let (local, log) = match (local, self.invoked[index].keeps.log) {
             (Some((local, _)), Some(log)) => (*local, log),
-            _ => return self.fail("bad object"),
+            _ => return self.defect("bad object"),
         };
         let mut names = self.invoked[index].keeps.names.clone();
         let known = names.clone();
@@ -226,7 +244,10 @@ impl Executor<'_> {
         }
         for (name, returned) in &mut names {
             let Some(field) = fields.iter().find(|f| f.name == *name) else {
-                return self.fail("a recursion that keeps something in some of its objects");
+                return self.refuse(
+                    ReasonId::Recursion,
+                    "a recursion that keeps something in some of its objects",
+                );
             };
             // Once it was another thing than what is returned, it stays a result of its own.
             *returned =
@@ -245,7 +266,8 @@ impl Executor<'_> {
                     || elsewhere
                     || !self.such_among(tensor, &is_outside).is_empty()
                 {
-                    return self.fail(
+                    return self.refuse(
+                        ReasonId::Recursion,
                         "a tensor that a recursion keeps in its objects is kept elsewhere, too",
                     );
                 }
@@ -292,9 +314,10 @@ impl Executor<'_> {
     /// Which of several names it is, as an int; they are put into `names`.
     fn which_name(&mut self, name: &GradName, names: &mut Vec<Rc<str>>) -> Res<Sym> {
         match name {
-            GradName::Of(name) if name.is_empty() => {
-                self.fail("what a recursion keeps in its objects was made by a call of itself")
-            }
+            GradName::Of(name) if name.is_empty() => self.refuse(
+                ReasonId::Recursion,
+                "what a recursion keeps in its objects was made by a call of itself",
+            ),
             GradName::Of(name) => {
                 names.push(name.clone());
                 let at = i64::try_from(names.len() - 1).unwrap_or(i64::MAX);
@@ -308,7 +331,7 @@ impl Executor<'_> {
                 let first = self.which_name(&sides.0, names)?;
                 let second = self.which_name(&sides.1, names)?;
                 let (Sym::Scalar(a), Sym::Scalar(b)) = (first, second) else {
-                    return self.fail("bad number");
+                    return self.defect("bad number");
                 };
                 let operands = [*condition, a.id, b.id];
                 let id = self.emit1("arith.select", &operands, &[], Type::I64)?;
@@ -360,7 +383,7 @@ impl Executor<'_> {
             match self.state.fields.iter().find(of_it) {
                 _ if returned.is_some() => {}
                 Some(field) => results.push(field.value.clone()),
-                None => return self.fail("bad object"),
+                None => return self.defect("bad object"),
             }
         }
         Ok(results)
@@ -384,7 +407,7 @@ impl Executor<'_> {
             return Ok(());
         }
         let Some(Slot::Loaded(Sym::Obj(obj))) = frame.locals.get(local) else {
-            return self.fail("bad object");
+            return self.defect("bad object");
         };
         let (obj, mut left) = (*obj, Vec::with_capacity(names.len()));
         let class = self.class_of(&Sym::Obj(obj))?;
@@ -393,7 +416,7 @@ impl Executor<'_> {
                 Some(Part::Whole) => value.clone(),
                 Some(Part::Item(at)) => {
                     let Some(obj) = self.container(value) else {
-                        return self.fail("bad results");
+                        return self.defect("bad results");
                     };
                     self.items_of(obj)?.get(at).cloned().unwrap_or(Sym::Null)
                 }
@@ -434,10 +457,13 @@ impl Executor<'_> {
                 _ => false,
             });
             if loaded || written || self.fields.fields.contains(&read) {
-                return self.fail(format!(
-                    "attribute {} of objects in a recursion is used outside of it, too",
-                    name.as_str()
-                ));
+                return self.refuse(
+                    ReasonId::Recursion,
+                    format!(
+                        "attribute {} of objects in a recursion is used outside of it, too",
+                        name.as_str()
+                    ),
+                );
             }
         }
         Ok(())
@@ -458,7 +484,7 @@ impl Executor<'_> {
                 for obj in tensors {
                     let t = self.tensor(obj)?;
                     if t.requires_grad && !t.is_spent() {
-                        return self.fail(
+                        return self.refuse(ReasonId::Recursion,
                             "what a recursion keeps in its objects needs its gradient outside the region",
                         );
                     }

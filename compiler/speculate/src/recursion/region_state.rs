@@ -18,7 +18,7 @@ use crate::state::sym::{Keeping, Kind, Obj, Slot, State, Sym, SymFrame, SymScala
 use crate::state::template::GrownTemplate;
 use crate::state::template::Template;
 use crate::state::types::tensor_type;
-use janus_plan::{DeoptReason, ScalarType};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// Rows for what a list gets in a recursion, at first.
 const FIRST_ROOM: i64 = 64;
@@ -114,7 +114,7 @@ impl Executor<'_> {
     pub(crate) fn room(&self) -> Res<i64> {
         match self.relaxations.room {
             level @ ..=MAX_MORE => Ok(FIRST_ROOM * MORE_ROOM.pow(level)),
-            _ => self.fail("a list grows too long for a graph"),
+            _ => self.refuse(ReasonId::LoopState, "a list grows too long for a graph"),
         }
     }
 
@@ -210,13 +210,16 @@ impl Executor<'_> {
                     if has_room && grown.waiting.is_empty() && !grown.unfit {
                         continue;
                     }
-                    return self.fail("a list grows in a recursion after it grew in a loop");
+                    return self.refuse(
+                        ReasonId::Recursion,
+                        "a list grows in a recursion after it grew in a loop",
+                    );
                 }
-                _ => return self.fail("a list that is something else"),
+                _ => return self.defect("a list that is something else"),
             };
             let more = room - i64::try_from(had).unwrap_or(room);
             if more <= 0 {
-                return self.fail("a list grows too long in a recursion");
+                return self.refuse(ReasonId::Recursion, "a list grows too long in a recursion");
             }
             let one = Dim::Known(1);
             let mut template = GrownTemplate::of(change.form.clone(), one, change.mixed);
@@ -262,7 +265,7 @@ impl Executor<'_> {
             let mut grown = self.grown_at(list)?.clone();
             for (row, requires_grad) in grown.rows.iter_mut().zip(flags) {
                 let Some(value) = arguments.next() else {
-                    return self.fail("an argument is missing");
+                    return self.defect("an argument is missing");
                 };
                 let (dims, old) = (self.dims_of(*row)?, self.tensor(*row)?.clone());
                 let made = self.new_tensor(value, old.dtype, dims);
@@ -273,7 +276,7 @@ impl Executor<'_> {
                 *row = made;
             }
             let Some(id) = arguments.next() else {
-                return self.fail("an argument is missing");
+                return self.defect("an argument is missing");
             };
             let ty = ScalarType::Int;
             grown.used = Sym::Scalar(SymScalar { id, ty });
@@ -314,7 +317,10 @@ impl Executor<'_> {
                     let after = end.0.heap[*list].clone();
                     let grown = self.growth(&after, &before, true, true)?;
                     if grown.turned {
-                        return self.fail("a list gets items before its first one in a recursion");
+                        return self.refuse(
+                            ReasonId::Recursion,
+                            "a list gets items before its first one in a recursion",
+                        );
                     }
                     (grown.item, grown.mixed)
                 }
@@ -325,11 +331,19 @@ impl Executor<'_> {
                     let carried = is_by_value(&form).then(|| self.widen_for_call(&form, &after));
                     match carried {
                         Some(Ok(wider)) => (wider.unwrap_or(form), false),
-                        _ => return self.fail(format!("a recursion that changes {place}")),
+                        _ => {
+                            return self.refuse(
+                                ReasonId::Recursion,
+                                format!("a recursion that changes {place}"),
+                            );
+                        }
                     }
                 }
                 Place::Elements(_) | Place::Grad(_) | Place::Position(_) | Place::Local(_) => {
-                    return self.fail(format!("a recursion that changes {place}"));
+                    return self.refuse(
+                        ReasonId::Recursion,
+                        format!("a recursion that changes {place}"),
+                    );
                 }
             };
             let change = Change { place, form, mixed };
@@ -372,7 +386,7 @@ impl Executor<'_> {
                     all.extend(grown.rows.into_iter().map(Sym::Obj));
                     match self.number(&grown.used)? {
                         Some(used) => all.push(Sym::Scalar(used)),
-                        None => return self.fail("bad length"),
+                        None => return self.defect("bad length"),
                     }
                 }
                 place => {
@@ -381,7 +395,10 @@ impl Executor<'_> {
                     self.tensors_of(&v, &mut tensors);
                     let twice = |i: usize| tensors[..i].contains(&tensors[i]);
                     if (before..tensors.len()).any(twice) {
-                        return self.fail(format!("a recursion that returns {place}, too"));
+                        return self.refuse(
+                            ReasonId::Recursion,
+                            format!("a recursion that returns {place}, too"),
+                        );
                     }
                     all.push(v);
                 }
@@ -391,7 +408,10 @@ impl Executor<'_> {
             let before = tensors.len();
             self.tensors_of(&v, &mut tensors);
             if (before..tensors.len()).any(|i| tensors[..i].contains(&tensors[i])) {
-                return self.fail("a tensor that a recursion keeps is kept elsewhere, too");
+                return self.refuse(
+                    ReasonId::Recursion,
+                    "a tensor that a recursion keeps is kept elsewhere, too",
+                );
             }
             all.push(v);
         }
@@ -419,7 +439,7 @@ impl Executor<'_> {
                     }
                     match self.number(&grown.used)? {
                         Some(n) => operands.push(n.id),
-                        None => return self.fail("bad length"),
+                        None => return self.defect("bad length"),
                     }
                 }
                 place => {
@@ -440,7 +460,7 @@ impl Executor<'_> {
         running: bool,
     ) -> Res<Sym> {
         let Some(whole) = self.container(all) else {
-            return self.fail("bad results");
+            return self.defect("bad results");
         };
         let mut all = self.items_of(whole)?.into_iter();
         let mut next = || all.next().unwrap_or(Sym::Null);
@@ -461,7 +481,7 @@ impl Executor<'_> {
             let mut grown = self.grown_at(list)?.clone();
             for row in &mut grown.rows {
                 let Sym::Obj(made) = next() else {
-                    return self.fail("bad rows");
+                    return self.defect("bad rows");
                 };
                 let before = self.tensor(*row)?.clone();
                 let mut leaves = self.tensor(made)?.leaves.to_vec();
@@ -528,7 +548,7 @@ impl Executor<'_> {
     pub(crate) fn assert_rows(&mut self, list: Obj) -> Res<()> {
         let grown = self.grown_at(list)?.clone();
         let Some(&row) = grown.rows.first() else {
-            return self.fail("bad rows");
+            return self.defect("bad rows");
         };
         let room = self.dims_of(row)?[0];
         let most = self.dim_sym(room);

@@ -2,12 +2,10 @@
 //!
 //! In: nothing. Out: [`Stop`]. Always: what ends an attempt goes through all branches and loops under way.
 
-use std::rc::Rc;
-
 use janus_tensor::TensorError;
 
 use crate::state::sym::{Obj, Sym, SymScalar};
-use janus_plan::NotConverted;
+use janus_plan::{Cause, NotConverted, ReasonId, Refusal, Relax};
 
 /// A key that moves, and those ints that are keys of the dict.
 #[derive(Debug)]
@@ -24,8 +22,8 @@ pub(crate) enum Stop {
     Not(Box<NotConverted>),
     /// A tensor operation refused; becomes `Not` at the instruction.
     Tensor(TensorError),
-    /// The same, in words.
-    Reason(String),
+    /// Something refused that does not know where it is; becomes `Not` at the instruction.
+    Cause(Cause),
     /// A Python exception: unwinds to its handler, if the region has one.
     Raise(Sym),
     /// Which item of a list it is depends on an int that the graph computes.
@@ -34,18 +32,8 @@ pub(crate) enum Stop {
     WhichKey(WhichKey),
     /// A call wants as a constant the bool that the graph computes.
     Flag(janus_dialect::ValueId, Box<NotConverted>),
-    /// The region itself moves what was taken as constant: start again without that.
-    Restart(Vec<Rc<str>>),
-    /// Another attempt is needed, in which these views from outside are views of their base.
-    Share(Vec<Rc<str>>),
-    /// Another attempt is needed, in which this dict or set is looked at entry by entry.
-    Open(Rc<str>),
-    /// Another attempt is needed, in which this dict is known by all of its keys.
-    Close(Rc<str>),
-    /// Another attempt is needed, in which what is put into this set is there at once.
-    LookAt(Rc<str>),
-    /// A function was found to call itself over objects: start again with it as a graph of its own.
-    Recursive,
+    /// Another attempt is needed, in which this is not taken for granted.
+    Again(Relax),
     /// A call of a graph under construction whose result nothing tells yet.
     Endless,
     /// A recursion that ends where the graph's own values say: which side is taken of the branches in it helps
@@ -61,17 +49,7 @@ impl Stop {
 
     /// Whether no other way through a branch or loop helps.
     pub(crate) fn ends_attempt(&self) -> bool {
-        matches!(
-            self,
-            Stop::Restart(_)
-                | Stop::Share(_)
-                | Stop::Open(_)
-                | Stop::Close(_)
-                | Stop::LookAt(_)
-                | Stop::Recursive
-                | Stop::Endless
-                | Stop::Undecided(_)
-        )
+        matches!(self, Stop::Again(_) | Stop::Endless | Stop::Undecided(_))
     }
 }
 
@@ -83,7 +61,19 @@ impl From<TensorError> for Stop {
 
 impl From<janus_dialect::DialectError> for Stop {
     fn from(e: janus_dialect::DialectError) -> Self {
-        Stop::Reason(format!("the graph was refused: {e}"))
+        Stop::Cause(Cause::defect(format!("the graph was refused: {e}")))
+    }
+}
+
+impl Stop {
+    /// Something refused that does not know where it is.
+    pub(crate) fn refused(reason: ReasonId, detail: impl Into<String>) -> Stop {
+        Stop::Cause(Refusal::new(reason, detail).into())
+    }
+
+    /// Something found, not knowing where it is, what cannot be.
+    pub(crate) fn defect(detail: &str) -> Stop {
+        Stop::Cause(Cause::defect(detail))
     }
 }
 

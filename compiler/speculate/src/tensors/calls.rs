@@ -13,7 +13,7 @@ use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymScalar, ViewMap};
 use crate::tensors::tensor::Number;
 use crate::{Res, Stop};
-use janus_plan::{Check, ScalarType, Step};
+use janus_plan::{Cause, Check, ReasonId, Refusal, ScalarType, Step};
 
 /// Elements that `tolist` takes out of a tensor one by one.
 const MAX_LISTED: i64 = 64;
@@ -55,7 +55,10 @@ impl Executor<'_> {
             return Ok(v);
         }
         let Some(function) = function else {
-            return self.fail(format!("{name} has no graph form yet"));
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                format!("{name} has no graph form yet"),
+            );
         };
         let pos = args
             .iter()
@@ -65,10 +68,10 @@ impl Executor<'_> {
         for (k, v) in &kwargs {
             kw.push((k.clone(), self.argument(v)?));
         }
-        let reason = match function.call(self, pos, kw) {
+        let cause: Cause = match function.call(self, pos, kw) {
             Ok(ret) => return self.torch_result(ret),
-            Err(Stop::Tensor(e)) => e.to_string(),
-            Err(Stop::Reason(r)) => r,
+            Err(Stop::Tensor(e)) => Refusal::new(ReasonId::WouldRaise, e.to_string()).into(),
+            Err(Stop::Cause(cause)) => cause,
             Err(stop) => return Err(stop),
         };
         if let Some(v) = self.tensor_power(name, &args, &kwargs)? {
@@ -88,12 +91,13 @@ impl Executor<'_> {
         if changed {
             return self.torch(name, fixed.0, fixed.1);
         }
-        let reason = if is_told {
-            format!("{name}: an argument that has to be constant moves")
+        let refusal = if is_told {
+            let detail = format!("{name}: an argument that has to be constant moves");
+            Refusal::new(ReasonId::MovingValue, detail)
         } else {
-            format!("{name}: {reason}")
+            Refusal::new(cause.reason(), format!("{name}: {cause}"))
         };
-        Err(self.wants_constant(reason, &args, &kwargs))
+        Err(self.wants_constant(refusal, &args, &kwargs))
     }
 
     /// `tensor ** number` of a number that moves. Some exponents have a form of their own, with other roundings,
@@ -128,11 +132,11 @@ impl Executor<'_> {
     /// A refusal; where an argument is a bool that moves, the call may do better on either side of it.
     pub(crate) fn wants_constant(
         &self,
-        reason: String,
+        refusal: Refusal,
         args: &[Sym],
         kwargs: &[(Name, Sym)],
     ) -> Stop {
-        let not = Box::new(self.reason(reason));
+        let not = Box::new(self.located(refusal));
         let mut all = args.iter().chain(kwargs.iter().map(|(_, v)| v));
         match all.find_map(moving_bool) {
             Some(flag) => Stop::Flag(flag, not),
@@ -144,7 +148,7 @@ impl Executor<'_> {
         Ok(match v {
             Sym::Known(v) => Arg::Const(v.clone()),
             Sym::Scalar(s) => Arg::Scalar(Number::Run(*s)),
-            Sym::Null => return self.fail("bad operand"),
+            Sym::Null => return self.defect("bad operand"),
             Sym::Obj(o) => match self.state.heap[*o].kind.clone() {
                 Kind::Tensor(_) => Arg::Tensor(*o),
                 Kind::Slice([a, b, c]) => {
@@ -164,10 +168,13 @@ impl Executor<'_> {
                 }
                 _ => {
                     let Some(inner) = self.container(v) else {
-                        return self.fail(format!(
-                            "a {} is given to a torch function",
-                            self.class_of(v)?.display_name()
-                        ));
+                        return self.refuse(
+                            ReasonId::NoGraphForm,
+                            format!(
+                                "a {} is given to a torch function",
+                                self.class_of(v)?.display_name()
+                            ),
+                        );
                     };
                     let items = self.items_of(inner)?;
                     let list = matches!(self.state.heap[inner].kind, Kind::List(_));
@@ -283,10 +290,10 @@ impl Executor<'_> {
                 return Ok(v);
             }
         }
-        self.fail(format!(
-            "`{}` with these operands has no graph form",
-            op.symbol()
-        ))
+        self.refuse(
+            ReasonId::NoGraphForm,
+            format!("`{}` with these operands has no graph form", op.symbol()),
+        )
     }
 
     pub(crate) fn tensor_compare(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Sym> {
@@ -316,7 +323,9 @@ impl Executor<'_> {
                 Ok(Sym::Known(Value::Bool(false)))
             }
             (Sym::Known(Value::NotImplemented), CompareOp::Ne) => Ok(Sym::Known(Value::Bool(true))),
-            (Sym::Known(Value::NotImplemented), _) => self.fail("it would raise: a comparison"),
+            (Sym::Known(Value::NotImplemented), _) => {
+                self.refuse(ReasonId::WouldRaise, "it would raise: a comparison")
+            }
             (v, _) => Ok(v),
         }
     }
@@ -339,7 +348,7 @@ impl Executor<'_> {
             _ => false,
         };
         if !items.iter().all(int) {
-            return self.fail("torch.Size() of what is no int");
+            return self.refuse(ReasonId::NoGraphForm, "torch.Size() of what is no int");
         }
         let items = items.into_iter().map(Slot::Loaded).collect();
         let size = &janus_torch::objects::classes().size;
@@ -353,10 +362,13 @@ impl Executor<'_> {
             [] => ("Tensor.new_empty", vec![Sym::Known(Value::Int(0))]),
             [one] if self.is_tensor(one) => {
                 let (Sym::Obj(a), Sym::Obj(b)) = (this, one) else {
-                    return self.fail("not a tensor");
+                    return self.defect("not a tensor");
                 };
                 if self.tensor(*a)?.dtype != self.tensor(*b)?.dtype {
-                    return self.fail("it would raise: a new tensor of another dtype");
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: a new tensor of another dtype",
+                    );
                 }
                 let both = vec![one.clone(), one.clone()];
                 return self.torch("Tensor.view_as", both, Vec::new());
@@ -374,7 +386,10 @@ impl Executor<'_> {
             [one] => {
                 let (class, t) = (self.class_of(one)?, janus_object::types());
                 if !class.is_subclass_of(&t.list) && !class.is_subclass_of(&t.tuple) {
-                    return self.fail("Tensor.new of what is neither a size nor a sequence");
+                    return self.refuse(
+                        ReasonId::NoGraphForm,
+                        "Tensor.new of what is neither a size nor a sequence",
+                    );
                 }
                 ("Tensor.new_tensor", vec![one.clone()])
             }
@@ -391,8 +406,10 @@ impl Executor<'_> {
         match known.map(|d| d.iter().product::<i64>()) {
             Some(n) if n <= MAX_LISTED => {}
             _ if dims.len() == 1 => return self.list_of_elements(obj),
-            Some(_) => return self.fail("Tensor.tolist: too many elements"),
-            None => return self.fail("Tensor.tolist: an extent that moves"),
+            Some(_) => return self.refuse(ReasonId::TooLarge, "Tensor.tolist: too many elements"),
+            None => {
+                return self.refuse(ReasonId::MovingValue, "Tensor.tolist: an extent that moves");
+            }
         }
         if dims.is_empty() {
             return self.tensor_item(obj);
@@ -401,7 +418,7 @@ impl Executor<'_> {
         for row in self.unbind(obj)? {
             match row {
                 Sym::Obj(row) => items.push(self.tolist(row)?),
-                _ => return self.fail("a row that is no tensor"),
+                _ => return self.defect("a row that is no tensor"),
             }
         }
         Ok(self.list(items))
@@ -421,10 +438,10 @@ impl Executor<'_> {
                 self.torch(&setter, vec![Sym::Obj(obj), value], Vec::new())?;
                 Ok(())
             }
-            _ => self.fail(format!(
-                "attribute {} of a tensor is written",
-                name.as_str()
-            )),
+            _ => self.refuse(
+                ReasonId::ObjectLayout,
+                format!("attribute {} of a tensor is written", name.as_str()),
+            ),
         }
     }
 

@@ -19,7 +19,7 @@ use crate::state::sym::{GradName, Keeping, Obj, Sym, SymScalar, View, ViewMap};
 use crate::state::types::tensor_type;
 use crate::tensors::tensor::Number;
 use crate::{Res, Stop};
-use janus_plan::{DeoptReason, ScalarType};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 impl Executor<'_> {
     /// Whether an extent comes from the elements of a tensor, by a number that the script read.
@@ -200,7 +200,12 @@ impl Executor<'_> {
         for n in [a, b] {
             match self.number(&Self::number_sym(n.clone()))? {
                 Some(n) if n.ty == ScalarType::Int => ints.push(n.id),
-                _ => return self.fail(format!("{} on numbers that move", op.name())),
+                _ => {
+                    return self.refuse(
+                        ReasonId::MovingValue,
+                        format!("{} on numbers that move", op.name()),
+                    );
+                }
             }
         }
         let name = match op {
@@ -305,7 +310,7 @@ impl Ops for Executor<'_> {
         let shape: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
         self.refuse_negative(&shape)?;
         let Some(scalar) = self.number(&Self::number_sym(value.clone()))? else {
-            return self.fail("full of what is no number");
+            return self.refuse(ReasonId::NoGraphForm, "full of what is no number");
         };
         let mut operands = vec![scalar.id];
         operands.extend(self.dynamic_sizes(&shape)?);
@@ -413,7 +418,12 @@ impl Ops for Executor<'_> {
             BinaryOp::FloorDiv => PyBinary::FloorDiv,
             BinaryOp::Rem => PyBinary::Mod,
             BinaryOp::Pow => PyBinary::Pow,
-            _ => return self.fail(format!("{} on numbers that move", op.name())),
+            _ => {
+                return self.refuse(
+                    ReasonId::MovingValue,
+                    format!("{} on numbers that move", op.name()),
+                );
+            }
         };
         let v = self.binary(
             py,
@@ -422,7 +432,7 @@ impl Ops for Executor<'_> {
         )?;
         match v {
             Sym::Scalar(s) => Ok(Number::Run(s)),
-            _ => self.fail("not a number"),
+            _ => self.defect("not a number"),
         }
     }
 
@@ -478,7 +488,7 @@ impl Ops for Executor<'_> {
                 self.number_dims.insert(s.id, (dim, self.context));
                 Ok(dim)
             }
-            Number::Run(_) => self.fail("a float where an int is needed"),
+            Number::Run(_) => self.refuse(ReasonId::MovingValue, "a float where an int is needed"),
         }
     }
 
@@ -487,7 +497,7 @@ impl Ops for Executor<'_> {
         if let (Dim::Known(x), Dim::Known(y)) = (a, b) {
             return match op.eval(x, y) {
                 Some(n) => Ok(Dim::Known(n)),
-                None => self.fail("an extent that overflows"),
+                None => self.refuse(ReasonId::NoGraphForm, "an extent that overflows"),
             };
         }
         match (op, a, b) {
@@ -591,8 +601,10 @@ impl Ops for Executor<'_> {
         }
         if self.is_read(a) || self.is_read(b) {
             // Nothing says that they are equal, and what is computed with both would go on if they are not.
-            return self
-                .fail("an extent that moves with a tensor's elements has to equal another one");
+            return self.refuse(
+                ReasonId::MovingValue,
+                "an extent that moves with a tensor's elements has to equal another one",
+            );
         }
         let equal = self.hint(a).zip(self.hint(b)).is_none_or(|(x, y)| x == y);
         let (x, y) = (self.dim_value(a)?, self.dim_value(b)?);

@@ -9,6 +9,8 @@ use janus_tensor::ops::{Axes, Dims, Prim};
 use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{Dim, Ops};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{Obj, View, ViewMap};
@@ -30,7 +32,10 @@ impl Executor<'_> {
             Some(dense) => Ok(dense),
             None => match self.place_in_owner(obj)? {
                 Some(layout) => Ok(layout.is_contiguous()),
-                None => self.fail("whether a view of what has strides of its own is contiguous"),
+                None => self.refuse(
+                    ReasonId::SharedMemory,
+                    "whether a view of what has strides of its own is contiguous",
+                ),
             },
         }
     }
@@ -127,7 +132,7 @@ impl Executor<'_> {
                 map: ViewMap::Prim(parent, prim),
                 ..
             }) => (*parent, prim),
-            None => return self.fail(unknown),
+            None => return self.refuse(ReasonId::SharedMemory, unknown),
         };
         let outer = self.order_in_memory(parent)?;
         let to = self.dims_of(obj)?;
@@ -146,7 +151,7 @@ impl Executor<'_> {
                 let same =
                     |(&p, &q): (&usize, &usize)| self.resolve(from[p]) == self.resolve(to[q]);
                 if a.len() != b.len() || !a.iter().zip(&b).all(same) {
-                    return self.fail(unknown);
+                    return self.refuse(ReasonId::SharedMemory, unknown);
                 }
                 let outer = outer.unwrap_or_else(|| (0..from.len()).collect());
                 let moved = outer.iter().filter_map(|d| {
@@ -156,7 +161,7 @@ impl Executor<'_> {
                 let short = (0..to.len()).filter(|d| !b.contains(d));
                 short.chain(moved).collect()
             }
-            _ => return self.fail(unknown),
+            _ => return self.refuse(ReasonId::SharedMemory, unknown),
         };
         let sorted = order.iter().filter(|&&d| !self.is_one(to[d])).is_sorted();
         Ok((!sorted).then_some(order))

@@ -20,7 +20,7 @@ use crate::executor::Executor;
 use crate::state::sym::{GradName, Keeping, Kind, Leaf, MadeBy, Obj, Sym, SymTensor, UserFunction};
 use crate::tensors::tensor::Number;
 use crate::{Res, Stop};
-use janus_plan::{Check, DeoptReason};
+use janus_plan::{Check, DeoptReason, ReasonId, Refusal};
 
 /// Gradients in one region at most: more come from a loop over training steps that would be unrolled.
 const MAX_GRADIENTS: u32 = 32;
@@ -95,7 +95,10 @@ impl Executor<'_> {
         };
         for (i, leaf) in leaves.iter().enumerate() {
             if leaves[..i].iter().any(|l| l.obj == leaf.obj) {
-                return self.fail("a parameter that changed between two uses in one graph");
+                return self.refuse(
+                    ReasonId::GradientInPlace,
+                    "a parameter that changed between two uses in one graph",
+                );
             }
         }
         if let Some(wrt) = wrt {
@@ -124,7 +127,10 @@ impl Executor<'_> {
         };
         self.state.backwards += if wrt.is_none() { BACKWARD } else { 1 };
         if self.state.backwards > MAX_GRADIENTS {
-            return self.fail("a loop around a training step: the step itself is compiled");
+            return self.refuse(
+                ReasonId::TrainingLoop,
+                "a loop around a training step: the step itself is compiled",
+            );
         }
         if !retain_graph {
             self.consume(t, wrt)?;
@@ -160,7 +166,10 @@ impl Executor<'_> {
     fn check_loss(&mut self, t: Obj) -> Res<()> {
         let loss = self.tensor(t)?.clone();
         if !loss.requires_grad {
-            return self.fail("it would raise: a backward of what does not require grad");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: a backward of what does not require grad",
+            );
         }
         self.assert_grad(t)?;
         match self.freed(t)? {
@@ -169,16 +178,22 @@ impl Executor<'_> {
                 return self.undecided("a backward on one side of a branch goes through a result");
             }
             Freed::Always | Freed::Likely | Freed::Unknown => {
-                return self.fail("it would raise: a backward through the same graph again");
+                return self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: a backward through the same graph again",
+                );
             }
         }
         let outer = |this: &Self, o: Obj| this.tensor(o).is_ok_and(|t| t.requires_grad && !t.leaf);
         if (!loss.leaf && loss.leaves.is_empty()) || loss.leaves.iter().any(|l| outer(self, l.obj))
         {
-            return self.fail("a backward of a graph that began before the region");
+            return self.refuse(
+                ReasonId::GradientOutside,
+                "a backward of a graph that began before the region",
+            );
         }
         if self.modified(t)?.is_some() {
-            return self.fail(MODIFIED);
+            return self.refuse(ReasonId::WouldRaise, MODIFIED);
         }
         Ok(())
     }
@@ -314,7 +329,10 @@ impl Executor<'_> {
             let node = self.state.heap[obj].origin.as_ref().map(|o| o.node);
             let node = node.and_then(|n| self.nodes.get(n.0 as usize));
             if matches!(node.map(|n| &n.check), Some(Check::Tensor(check)) if check.hooked) {
-                return self.fail("the gradient of a tensor that has a hook");
+                return self.refuse(
+                    ReasonId::GradientOutside,
+                    "the gradient of a tensor that has a hook",
+                );
             }
         }
         Ok(())
@@ -326,8 +344,10 @@ impl Executor<'_> {
             return Ok(given);
         }
         if !dims.iter().all(|d| d.known() == Some(1)) {
-            return self
-                .fail("it would raise: grad can be implicitly created only for scalar outputs");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: grad can be implicitly created only for scalar outputs",
+            );
         }
         let one = Number::Known(Scalar::F64(1.0));
         self.full(&one, dtype, dims)
@@ -378,7 +398,7 @@ impl Executor<'_> {
         if t.leaf && t.requires_grad && !t.unversioned {
             Ok(Some(owner))
         } else {
-            self.fail(MODIFIED)
+            self.refuse(ReasonId::WouldRaise, MODIFIED)
         }
     }
 
@@ -440,7 +460,7 @@ impl Executor<'_> {
             otherwise: Sym::Known(Value::None),
         });
         let Sym::Obj(choice) = choice else {
-            return self.fail("bad gradient");
+            return self.defect("bad gradient");
         };
         self.set_grad(&obj, Some(&choice))
     }
@@ -454,11 +474,19 @@ impl Executor<'_> {
     ) -> Res<()> {
         let old = match old {
             Sym::Obj(old) if self.is_tensor(&Sym::Obj(old)) => old,
-            _ => return self.fail("a gradient that is one of several tensors"),
+            _ => {
+                return self.refuse(
+                    ReasonId::GradientOutside,
+                    "a gradient that is one of several tensors",
+                );
+            }
         };
         // The sum is a tensor of its own here, and that of before there.
         if self.tensor(obj)?.grad_read {
-            return self.fail("a gradient that may be there was read, and is added to");
+            return self.refuse(
+                ReasonId::GradientOutside,
+                "a gradient that may be there was read, and is added to",
+            );
         }
         let Some(used) = used else {
             let sum = self.added_where(there, [old, new], new)?;
@@ -488,10 +516,16 @@ impl Executor<'_> {
     ) -> Res<()> {
         let (Sym::Known(Value::Bool(retain)), Sym::Known(Value::Bool(false))) = (retain, create)
         else {
-            return self.fail("autograd.backward with create_graph has no graph form yet");
+            return self.refuse(
+                ReasonId::GradientOutside,
+                "autograd.backward with create_graph has no graph form yet",
+            );
         };
         if !matches!(inputs, Sym::Known(Value::None)) {
-            return self.fail("autograd.backward with inputs has no graph form yet");
+            return self.refuse(
+                ReasonId::GradientOutside,
+                "autograd.backward with inputs has no graph form yet",
+            );
         }
         let parts = self.outputs_of(outputs, grads)?;
         if let [(t, g)] = parts[..] {
@@ -509,7 +543,12 @@ impl Executor<'_> {
             match (output, grad) {
                 (Sym::Obj(t), Sym::Obj(g)) if self.is_tensor(output) => parts.push((*t, Some(*g))),
                 (Sym::Obj(t), _) if self.is_tensor(output) => parts.push((*t, None)),
-                _ => return self.fail("it would raise: a backward of what is no tensor"),
+                _ => {
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: a backward of what is no tensor",
+                    );
+                }
             }
         }
         Ok(parts)
@@ -535,8 +574,10 @@ impl Executor<'_> {
             let all: Vec<usize> = (0..dims.len()).collect();
             let sum = self.reduce(ReduceOp::Sum, &product, &all)?;
             if total.is_some_and(|known| self.tensor(known).is_ok_and(|k| k.dtype != dtype)) {
-                return self
-                    .fail("a gradient of several outputs of several dtypes has no graph form yet");
+                return self.refuse(
+                    ReasonId::GradientOutside,
+                    "a gradient of several outputs of several dtypes has no graph form yet",
+                );
             }
             total = Some(match total {
                 Some(total) => self.add(&total, &sum)?,
@@ -545,7 +586,7 @@ impl Executor<'_> {
         }
         match total {
             Some(total) => Ok(total),
-            None => self.fail("a gradient of nothing"),
+            None => self.refuse(ReasonId::GradientOutside, "a gradient of nothing"),
         }
     }
 
@@ -559,8 +600,11 @@ impl Executor<'_> {
             *flag = match self.as_constant(v).as_ref().unwrap_or(v) {
                 Sym::Known(Value::Bool(b)) => *b,
                 _ => {
-                    let reason = "autograd.grad: a flag that has to be constant moves";
-                    return Err(self.wants_constant(reason.to_owned(), args, &[]));
+                    let refusal = Refusal::new(
+                        ReasonId::MovingValue,
+                        "autograd.grad: a flag that has to be constant moves",
+                    );
+                    return Err(self.wants_constant(refusal, args, &[]));
                 }
             };
         }
@@ -575,7 +619,12 @@ impl Executor<'_> {
         for v in &inputs {
             match v {
                 Sym::Obj(o) if self.is_tensor(v) && !wrt.contains(o) => wrt.push(*o),
-                _ => return self.fail("autograd.grad: an input that is no tensor, or one twice"),
+                _ => {
+                    return self.refuse(
+                        ReasonId::GradientOutside,
+                        "autograd.grad: an input that is no tensor, or one twice",
+                    );
+                }
             }
         }
         if create {
@@ -594,7 +643,7 @@ impl Executor<'_> {
                 made.push(match g {
                     Some(g) => Sym::Obj(g),
                     None if allow => Sym::Known(Value::None),
-                    None => return self.fail(UNUSED),
+                    None => return self.refuse(ReasonId::WouldRaise, UNUSED),
                 });
             }
             return Ok(Some(self.tuple(made)));
@@ -633,10 +682,13 @@ impl Executor<'_> {
         let t = self.tensor(wrt)?;
         let is_plain = t.requires_grad && t.view.is_none() && t.version == 0 && !t.is_decided();
         if !is_plain || self.state.heap[wrt].origin.is_some() {
-            return self.fail("a gradient with respect to what is no leaf of the graph");
+            return self.refuse(
+                ReasonId::GradientOutside,
+                "a gradient with respect to what is no leaf of the graph",
+            );
         }
         if !self.between(loss)?.contains(&wrt) {
-            return self.fail(UNUSED);
+            return self.refuse(ReasonId::WouldRaise, UNUSED);
         }
         Ok(Leaf::new(wrt, t.value))
     }
@@ -660,7 +712,7 @@ impl Executor<'_> {
                 continue;
             }
             if t.made_by.is_none() {
-                return self.fail(
+                return self.refuse(ReasonId::GradientOutside,
                     "a gradient by what is no leaf, or of a gradient, through a branch, loop, call or write",
                 );
             }
@@ -672,7 +724,7 @@ impl Executor<'_> {
     /// The gradients of a loss as values of the graph, op by op; leaves that get none are left out.
     fn op_by_op(&mut self, loss: Obj, seed: Obj, leaves: &mut Vec<Leaf>) -> Res<Vec<ValueId>> {
         if leaves.iter().any(|l| l.used.is_some()) {
-            return self.fail(
+            return self.refuse(ReasonId::BranchSides,
                 "a gradient of a torch.autograd.Function, by what is used on one side of a branch, has no graph form yet",
             );
         }
@@ -706,8 +758,10 @@ impl Executor<'_> {
         if create_graph {
             for g in found.as_ref().into_iter().flatten().flatten() {
                 if !self.tensor(*g)?.requires_grad && self.links_gradients() {
-                    return self
-                        .fail("a gradient that hangs on its operand, and moves with nothing");
+                    return self.refuse(
+                        ReasonId::GradientOutside,
+                        "a gradient that hangs on its operand, and moves with nothing",
+                    );
                 }
             }
         }
@@ -810,8 +864,10 @@ impl Executor<'_> {
                 equal = equal && self.dims_equal(x, y)?;
             }
             if !equal {
-                return self
-                    .fail("it would raise: a backward returned a gradient of another shape");
+                return self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: a backward returned a gradient of another shape",
+                );
             }
             results.push((input, *g));
         }
@@ -831,14 +887,14 @@ impl Executor<'_> {
             for v in this.collect(v)? {
                 match v {
                     Sym::Obj(o) if this.is_tensor(&v) => all.push(o),
-                    _ => return this.fail("a bad tensor of a torch.autograd.Function"),
+                    _ => return this.defect("a bad tensor of a torch.autograd.Function"),
                 }
             }
             Ok(all)
         };
         let (inputs, outputs) = (tensors(self, inputs)?, tensors(self, outputs)?);
         if self.context != 0 {
-            return self.fail(
+            return self.refuse(ReasonId::NoGraphForm,
                 "a torch.autograd.Function under a branch or loop of the graph has no graph form yet",
             );
         }
@@ -847,7 +903,8 @@ impl Executor<'_> {
         }
         for &output in &outputs {
             if self.state.heap[output].origin.is_some() {
-                return self.fail(
+                return self.refuse(
+                    ReasonId::NoGraphForm,
                     "a torch.autograd.Function that hands a tensor through has no graph form yet",
                 );
             }

@@ -20,7 +20,7 @@ use crate::state::dims::BOUND_DEPTH;
 use crate::state::sym::{
     GradName, Kind, Leaf, Obj, Sym, SymScalar, SymTensor, View, ViewMap, Written,
 };
-use janus_plan::{DeoptReason, ScalarType};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// The version of a view's elements that fits no version of its owner: they are made anew.
 pub(crate) const STALE: u32 = u32::MAX;
@@ -37,31 +37,49 @@ impl Executor<'_> {
         let leaf = to.leaf && to.requires_grad;
         let inner = to.requires_grad && !to.leaf && !to.is_spent();
         if to.inference && !self.state.inference {
-            return self.fail("it would raise: an in-place operation on an inference tensor");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: an in-place operation on an inference tensor",
+            );
         }
         if grad && leaf && !cut_off {
-            return self.fail("it would raise: an in-place operation on a leaf that requires grad");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: an in-place operation on a leaf that requires grad",
+            );
         }
         if inner && (!grad || cut_off) {
-            return self.fail("what a gradient goes through is written behind autograd's back");
+            return self.refuse(
+                ReasonId::GradientOutside,
+                "what a gradient goes through is written behind autograd's back",
+            );
         }
         if grad
             && !cut_off
             && (source.requires_grad || inner || leaf)
             && self.place_among_several(target)?.is_some()
         {
-            return self.fail("it would raise: an in-place operation on one of several views");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: an in-place operation on one of several views",
+            );
         }
         if grad
             && !cut_off
             && (source.requires_grad || inner || leaf)
             && self.is_unrecorded(target)?
         {
-            return self.fail("it would raise: an in-place operation on a view made in no_grad");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: an in-place operation on a view made in no_grad",
+            );
         }
         let tracked = grad && !cut_off && (source.requires_grad || inner);
         if inner && !through && !source.requires_grad {
-            return self.fail("what a gradient goes through is written over");
+            return self.refuse(
+                ReasonId::GradientOutside,
+                "what a gradient goes through is written over",
+            );
         }
         let real = self.state.heap[owner].origin.as_ref();
         let real = real.and_then(|o| o.value.foreign::<janus_tensor::Tensor>());
@@ -69,10 +87,16 @@ impl Executor<'_> {
         let is_whole = |t: &janus_tensor::Tensor| !through && !t.is_view() && !t.retains_grad();
         let certain = self.context == 0 && self.loops.is_empty();
         if tracked && real.is_some_and(|t| !certain || !is_whole(t)) {
-            return self.fail("a differentiable in-place write to a tensor from outside");
+            return self.refuse(
+                ReasonId::GradientInPlace,
+                "a differentiable in-place write to a tensor from outside",
+            );
         }
         if real.is_some_and(janus_tensor::Tensor::has_overlap) {
-            return self.fail("it would raise: an in-place write to an expanded tensor");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: an in-place write to an expanded tensor",
+            );
         }
         let decided = |t: &SymTensor| t.ambiguous || t.is_shared();
         if decided(&to) || decided(self.tensor(target)?) {
@@ -224,16 +248,27 @@ impl Executor<'_> {
                 self.emit_prim(&back, &[part])?.0
             }
             Prim::Reshape { .. } if !self.reshapes_in_place(parent, &have)? => {
-                return self.fail("an in-place write to a reshape that may be a copy");
+                return self.refuse(
+                    ReasonId::SharedMemory,
+                    "an in-place write to a reshape that may be a copy",
+                );
             }
             Prim::Broadcast { dims, .. } if !self.stretches_nothing(&want, dims, &have) => {
-                return self.fail("it would raise: an in-place write to an expanded tensor");
+                return self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: an in-place write to an expanded tensor",
+                );
             }
             Prim::Reshape { .. } | Prim::Broadcast { .. } => {
                 let part = self.new_tensor(content, dtype, have);
                 self.emit_prim(&Prim::Reshape { shape: want }, &[part])?.0
             }
-            _ => return self.fail("an in-place write through this view has no graph form"),
+            _ => {
+                return self.refuse(
+                    ReasonId::NoGraphForm,
+                    "an in-place write through this view has no graph form",
+                );
+            }
         };
         self.put_back(parent, content)
     }
@@ -322,10 +357,16 @@ impl Executor<'_> {
                 continue;
             }
             if self.place_among_several(obj)?.is_some() {
-                return self.fail("what one of several views shows is written in place");
+                return self.refuse(
+                    ReasonId::SharedMemory,
+                    "what one of several views shows is written in place",
+                );
             }
             if self.is_unrecorded(obj)? {
-                return self.fail("what a view made in no_grad shows is written in place");
+                return self.refuse(
+                    ReasonId::GradientInPlace,
+                    "what a view made in no_grad shows is written in place",
+                );
             }
             let t = self.tensor_mut(obj)?;
             t.requires_grad = true;
@@ -364,12 +405,12 @@ impl Executor<'_> {
         let n = self.dim_sym(n);
         let (zero, index) = (Sym::Known(Value::Int(0)), Sym::Scalar(s));
         let Some(extent) = self.number(&n)? else {
-            return self.fail("an extent that is no number");
+            return self.defect("an extent that is no number");
         };
         let negative = self.compare(CompareOp::Lt, &index, &zero)?;
         let wrapped = self.emit1("arith.addi", &[s.id, extent.id], &[], Type::I64)?;
         let Sym::Scalar(negative) = negative else {
-            return self.fail("an index that is known");
+            return self.defect("an index that is known");
         };
         let operands = [negative.id, wrapped, s.id];
         let place = self.emit1("arith.select", &operands, &[], Type::I64)?;
@@ -387,7 +428,10 @@ impl Executor<'_> {
     /// Asserts that an index lies on the right side of a bound.
     pub(crate) fn assert_in_range(&mut self, op: CompareOp, index: &Sym, bound: &Sym) -> Res<()> {
         if let Sym::Known(Value::Bool(false)) = self.compare(op, index, bound)? {
-            return self.fail("it would raise: an index is out of range");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: an index is out of range",
+            );
         }
         let expected = ("index", "the index is in range");
         self.assert_compare(op, index, bound, DeoptReason::IndexRange, expected)
@@ -415,7 +459,7 @@ impl Executor<'_> {
         let n = self.resolve(n);
         let Dim::Sym(at) = n else { return Ok(n) };
         let Some(info) = self.dims.get(at as usize).copied() else {
-            return self.fail("an extent that is not there");
+            return self.defect("an extent that is not there");
         };
         if self.bounds(n, BOUND_DEPTH).least >= Some(0) {
             return Ok(n);

@@ -10,6 +10,8 @@ use janus_tensor::ops::Prim;
 use janus_tensor::tensor::Layout;
 use janus_tensor::{DType, Dim, kernels};
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{Obj, ViewMap};
@@ -29,14 +31,17 @@ impl Executor<'_> {
             (Some(to), Some(from)) => overlap_in_part(&to, &from),
             _ if self.same_or_apart(&to, &from) => false,
             _ => {
-                return self.fail(
+                return self.refuse(
+                    ReasonId::SharedMemory,
                     "an in-place operation that may read elements that it writes in another order",
                 );
             }
         };
         if overlap {
-            return self
-                .fail("it would raise: an in-place operation reads a part of what it writes");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: an in-place operation reads a part of what it writes",
+            );
         }
         Ok(())
     }

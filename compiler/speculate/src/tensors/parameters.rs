@@ -7,6 +7,8 @@ use janus_object::Value;
 use janus_tensor::Ops;
 use janus_torch::TorchOps;
 
+use janus_plan::ReasonId;
+
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::Sym;
@@ -35,7 +37,10 @@ impl Executor<'_> {
                 };
                 // What branches and loops make of two tensors knows of one class.
                 if self.context != 0 || !self.loops.is_empty() || self.tensor(*obj)?.is_decided() {
-                    return self.fail("a tensor of another class is made in a branch or a loop");
+                    return self.refuse(
+                        ReasonId::NoGraphForm,
+                        "a tensor of another class is made in a branch or a loop",
+                    );
                 }
                 self.guard_class(class);
                 let made = self.detach(obj)?;

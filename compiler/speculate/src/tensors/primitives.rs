@@ -14,6 +14,7 @@ use crate::executor::Executor;
 use crate::state::sym::Obj;
 use crate::state::types::tensor_type;
 use janus_plan::DeoptReason;
+use janus_plan::ReasonId;
 
 /// A start that is an operand, in `static_starts`.
 const DYNAMIC: i64 = i64::MIN;
@@ -48,7 +49,10 @@ impl Executor<'_> {
     ) -> Res<(ValueId, DType, Dims)> {
         let dims = self.dims_of(of)?;
         let Some(n) = dims.get(dim).and_then(|&d| self.resolve(d).known()) else {
-            return self.fail("windows along an extent that is not known");
+            return self.refuse(
+                ReasonId::MovingValue,
+                "windows along an extent that is not known",
+            );
         };
         let index = self.window_indices(n, size, step)?;
         let (value, dtype, dims) = self.emit_prim(&Prim::Take { dim }, &[of, index])?;
@@ -170,14 +174,17 @@ impl Executor<'_> {
             }
             &Prim::Windows { dim, size, step } => match *operands {
                 [of] => return self.emit_windows(of, dim, size, step),
-                _ => return self.fail("windows of several tensors"),
+                _ => return self.defect("windows of several tensors"),
             },
             Prim::UpdateSlice {
                 starts, strides, ..
             } => {
                 self.state.updates += 1;
                 if self.state.updates > MAX_UPDATES {
-                    return self.fail("too many writes into tensors, one after the other");
+                    return self.refuse(
+                        ReasonId::TooLarge,
+                        "too many writes into tensors, one after the other",
+                    );
                 }
                 let fixed = self.split_starts(starts, &mut extra)?;
                 attrs.push(("static_starts", Attr::I64s(fixed)));
@@ -228,11 +235,11 @@ impl Executor<'_> {
             }
             Prim::Dot => {
                 let [a, b] = wanted.as_mut_slice() else {
-                    return self.fail("dot takes two operands");
+                    return self.defect("dot takes two operands");
                 };
                 let rank = a.len();
                 if rank < 2 || b.len() != rank {
-                    return self.fail("dot of different ranks");
+                    return self.defect("dot of different ranks");
                 }
                 let know = |x: &mut Dim, y: &mut Dim| {
                     let best = if x.known().is_some() { *x } else { *y };

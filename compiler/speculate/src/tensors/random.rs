@@ -19,8 +19,8 @@ use crate::executor::Executor;
 use crate::state::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymCell, SymScalar};
 use crate::state::types::tensor_type;
 use janus_plan::{
-    Check, DeoptReason, Extent, GraphDraw, Load, Node, NodeId, PlannedDraw, PythonDraw, ScalarType,
-    Step,
+    Check, DeoptReason, Extent, GraphDraw, Load, Node, NodeId, PlannedDraw, PythonDraw, ReasonId,
+    ScalarType, Step,
 };
 
 /// How many numbers of Python's `random` are drawn by one operation at most: each is a variable.
@@ -106,7 +106,10 @@ impl Executor<'_> {
     /// Refuses a result of a known negative extent; those that move are checked at entry.
     pub(crate) fn refuse_negative(&self, dims: &[Dim]) -> Res<()> {
         match dims.iter().any(|d| d.known().is_some_and(|n| n < 0)) {
-            true => self.fail("it would raise: a tensor with a negative extent"),
+            true => self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: a tensor with a negative extent",
+            ),
             false => Ok(()),
         }
     }
@@ -136,7 +139,7 @@ impl Executor<'_> {
             _ => None,
         };
         let Some(planned) = draw.try_map(|_| Some(())) else {
-            return self.fail("bad draw");
+            return self.defect("bad draw");
         };
         let name = format!("{draw:?}");
         let (low, high) = match bounds {
@@ -162,11 +165,17 @@ impl Executor<'_> {
         generator: Option<&Value>,
     ) -> Res<Obj> {
         if self.memory_order(&parameters)?.is_some() {
-            return self.fail("a draw whose parameters lie in another order in memory");
+            return self.refuse(
+                ReasonId::RandomDraw,
+                "a draw whose parameters lie in another order in memory",
+            );
         }
         let (given, of) = (self.dims_of(parameters)?, self.tensor(parameters)?.dtype);
         if !of.is_float() {
-            return self.fail("it would raise: a draw whose parameters are no floats");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: a draw whose parameters are no floats",
+            );
         }
         let (dims, dtype) = match draw {
             DrawFrom::Bernoulli => (given, of),
@@ -174,10 +183,18 @@ impl Executor<'_> {
                 let mut dims = given;
                 match (dims.last_mut(), samples) {
                     (Some(last), 1..) => *last = Dim::Known(samples),
-                    _ => return self.fail("it would raise: a multinomial draw of nothing"),
+                    _ => {
+                        return self.refuse(
+                            ReasonId::WouldRaise,
+                            "it would raise: a multinomial draw of nothing",
+                        );
+                    }
                 }
                 if dims.len() > 2 {
-                    return self.fail("it would raise: prob_dist must be 1 or 2 dim");
+                    return self.refuse(
+                        ReasonId::WouldRaise,
+                        "it would raise: prob_dist must be 1 or 2 dim",
+                    );
                 }
                 (dims, DType::I64)
             }
@@ -215,7 +232,7 @@ impl Executor<'_> {
         count: i64,
     ) -> Res<Sym> {
         if !(1..=MOST_AT_ONCE).contains(&count) {
-            return self.fail("a random choice of none or very many");
+            return self.refuse(ReasonId::RandomDraw, "a random choice of none or very many");
         }
         // A graph goes on after a failed assert: the draw must find so many.
         let enough = Sym::Known(Value::Int(count));
@@ -233,14 +250,22 @@ impl Executor<'_> {
         dims: &[Dim],
     ) -> Res<Obj> {
         let Some(origin) = self.state.heap[generator].origin.clone() else {
-            return self.fail("a draw from a generator made in the region");
+            return self.refuse(
+                ReasonId::Generator,
+                "a draw from a generator made in the region",
+            );
         };
         // Two generators are two streams.
         self.guard_written(origin.node);
         let bounds = match n {
             Some(n) => match self.number(n)? {
                 Some(n) if n.ty == ScalarType::Int => vec![self.int(0)?, n.id],
-                _ => return self.fail("a random number below something that is no int"),
+                _ => {
+                    return self.refuse(
+                        ReasonId::RandomDraw,
+                        "a random number below something that is no int",
+                    );
+                }
             },
             None => vec![self.int(0)?, self.int(0)?],
         };
@@ -292,7 +317,7 @@ impl Executor<'_> {
         let types = [tensor_type(dtype, dims), Type::I64];
         let results = self.emit(made.op, &operands, &attrs, &types)?;
         let [value, next] = results[..] else {
-            return self.fail("a draw has two results");
+            return self.refuse(ReasonId::RandomDraw, "a draw has two results");
         };
         if let Kind::Cell(made) = &mut self.state.heap[self.draws_cell].kind {
             let ty = ScalarType::Int;

@@ -22,7 +22,7 @@ use crate::state::sym::{
 };
 use crate::state::types::tensor_type;
 use crate::{Res, Stop};
-use janus_plan::{DeoptReason, ScalarType};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// A number in a torch function: known, or computed by the graph.
 #[derive(Clone)]
@@ -38,7 +38,7 @@ pub(crate) type Places = HashMap<(u32, ValueId), (Dim, Rc<[ValueId]>)>;
 impl From<Raised> for Stop {
     fn from(raised: Raised) -> Self {
         let class = raised.0.class().display_name();
-        Stop::Reason(format!("it would raise {class}"))
+        Stop::refused(ReasonId::WouldRaise, format!("it would raise {class}"))
     }
 }
 
@@ -50,14 +50,14 @@ impl Executor<'_> {
     pub(crate) fn tensor(&self, obj: Obj) -> Res<&SymTensor> {
         match &self.state.heap[obj].kind {
             Kind::Tensor(t) => Ok(t),
-            _ => self.fail("not a tensor"),
+            _ => self.defect("not a tensor"),
         }
     }
 
     pub(crate) fn tensor_mut(&mut self, obj: Obj) -> Res<&mut SymTensor> {
         match &mut self.state.heap[obj].kind {
             Kind::Tensor(t) => Ok(t),
-            _ => Err(Stop::Reason("not a tensor".to_owned())),
+            _ => Err(Stop::defect("not a tensor")),
         }
     }
 
@@ -172,7 +172,8 @@ impl Executor<'_> {
                 if matches!(*prim, Prim::Reshape { .. })
                     && !self.reshapes_in_place(parent, &dims)?
                 {
-                    return self.fail(
+                    return self.refuse(
+                        ReasonId::SharedMemory,
                         "a reshape that may be a copy or a view is read after an in-place write",
                     );
                 }
@@ -214,7 +215,10 @@ impl Executor<'_> {
         let is_leaf = self.tensor(t)?.leaf || !self.tensor(t)?.requires_grad;
         let function = self.tensor_class().lookup(&name);
         let (true, 0, Some(function @ Value::Native(_))) = (is_leaf, self.context, function) else {
-            return self.fail("requires_grad of an existing tensor is changed");
+            return self.refuse(
+                ReasonId::GradMode,
+                "requires_grad of an existing tensor is changed",
+            );
         };
         self.state.toggled = true;
         self.state.effects.push(Effect {
@@ -320,7 +324,10 @@ impl Executor<'_> {
         let mut inference = false;
         for &o in operands {
             if grad && float && self.is_unrecorded_leaf(o)? {
-                return self.fail("a view made in no_grad of what requires grad is a leaf");
+                return self.refuse(
+                    ReasonId::GradientInPlace,
+                    "a view made in no_grad of what requires grad is a leaf",
+                );
             }
             let t = self.tensor(o)?;
             inference |= t.inference;
@@ -337,7 +344,10 @@ impl Executor<'_> {
             }
         }
         if inference && requires && !self.state.inference {
-            return self.fail("a tensor made in inference mode meets one that requires grad");
+            return self.refuse(
+                ReasonId::GradMode,
+                "a tensor made in inference mode meets one that requires grad",
+            );
         }
         let t = self.tensor_mut(obj)?;
         t.inference |= inference && detach;
@@ -484,14 +494,22 @@ impl TorchOps for Executor<'_> {
         if self.state.heap[*t].origin.is_some() {
             self.keep_requires_grad(*t, on)?;
         } else if !self.is_own(*t) {
-            return self
-                .fail("requires_grad of what a branch or loop decided on, or an object holds");
+            return self.refuse(
+                ReasonId::GradMode,
+                "requires_grad of what a branch or loop decided on, or an object holds",
+            );
         }
         if on && !self.tensor(*t)?.dtype.is_float() {
-            return self.fail("it would raise: a tensor of this dtype cannot require grad");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: a tensor of this dtype cannot require grad",
+            );
         }
         if on && self.tensor(*t)?.inference && !self.state.inference {
-            return self.fail("it would raise: requires_grad of an inference tensor is set");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: requires_grad of an inference tensor is set",
+            );
         }
         // No gradient of what was computed from it before is its own, nor of what is computed after.
         let value = self.current(*t)?;
@@ -499,7 +517,10 @@ impl TorchOps for Executor<'_> {
         let obj = *t;
         let t = self.tensor_mut(obj)?;
         if !on && !t.leaf {
-            return self.fail("it would raise: requires_grad of a non-leaf is switched off");
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: requires_grad of a non-leaf is switched off",
+            );
         }
         t.value = value;
         t.cut = false;
@@ -517,11 +538,17 @@ impl TorchOps for Executor<'_> {
         self.certain_grad(t)?;
         if self.tensor(*t)?.requires_grad {
             // What was computed from it may have kept it, and then has no gradient any more.
-            return self.fail("detach_() of a tensor that requires grad has no graph form yet");
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                "detach_() of a tensor that requires grad has no graph form yet",
+            );
         }
         // Whether one from outside is a view is not guarded, and decides whether it raises.
         if self.tensor(*t)?.view.is_some() || self.state.heap[*t].origin.is_some() {
-            return self.fail("detach_() of a view has no graph form yet");
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                "detach_() of a view has no graph form yet",
+            );
         }
         Ok(())
     }
@@ -560,7 +587,10 @@ impl TorchOps for Executor<'_> {
         create_graph: bool,
     ) -> Res<()> {
         if create_graph {
-            return self.fail("backward(create_graph=True) has no graph form yet");
+            return self.refuse(
+                ReasonId::GradientOutside,
+                "backward(create_graph=True) has no graph form yet",
+            );
         }
         let (leaves, gradients) = self.differentiate(*t, gradient.copied(), None, retain_graph)?;
         let enabled = std::mem::replace(&mut self.state.grad_enabled, false);
@@ -824,7 +854,10 @@ impl TorchOps for Executor<'_> {
     ) -> Res<R> {
         for &other in read {
             if self.may_overlap(*target, other)? {
-                return self.fail("what is written may overlap with what is read");
+                return self.refuse(
+                    ReasonId::SharedMemory,
+                    "what is written may overlap with what is read",
+                );
             }
         }
         let owner = self.owner(*target)?;
