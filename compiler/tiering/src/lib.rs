@@ -55,7 +55,7 @@ pub use trace::{Event, Lane, Trace, What};
 pub use verify::EXIT_DEFECT;
 
 use region::{Pending, Region, State, Version};
-use worker::{Done, Job, Worker};
+use worker::{Done, Failed, Job, Worker};
 
 /// How the tiers behave.
 #[derive(Clone, Debug)]
@@ -608,17 +608,17 @@ impl Tiering {
                 };
                 region.install(version);
             }
-            Err(message) if worker::is_about_names(&message) && region.keep_to_one_name() => {
+            Err(Failed::Names(..)) if region.keep_to_one_name() => {
                 tracing::info!("{}: again, with branches apart", region.compile_id());
             }
-            Err(message) => {
+            Err(failed) => {
                 let file = &region.code.code.filename;
-                let not = match worker::limitation(&message) {
-                    Some((detail, line)) => {
+                let not = match failed {
+                    Failed::Limit(detail, line) | Failed::Names(detail, line) => {
                         let refusal = janus_plan::Refusal::new(ReasonId::GradientOutside, detail);
                         NotConverted::new(refusal, file, line)
                     }
-                    None => {
+                    Failed::Defect(message) => {
                         // The log has the rest of it.
                         let first = message.lines().next().unwrap_or_default();
                         let cause = Cause::defect(format!("compiler error: {first}"));

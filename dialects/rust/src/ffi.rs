@@ -26,13 +26,25 @@ pub(crate) struct RawOp {
     pub(crate) line: c_uint,
 }
 
+/// `JanusDiagnostic`
+#[repr(C)]
+pub(crate) struct RawDiagnostic {
+    pub(crate) text: MlirStringRef,
+    pub(crate) message: MlirStringRef,
+    pub(crate) line: c_uint,
+    pub(crate) code: c_uint,
+}
+
+/// `JanusDiagnosticCallback`
+pub(crate) type DiagnosticCallback = unsafe extern "C" fn(RawDiagnostic, *mut c_void);
+
 unsafe extern "C" {
     pub(crate) fn janusContextSetUp(context: MlirContext);
     pub(crate) fn janusObjectTypeGet(context: MlirContext) -> MlirType;
     pub(crate) fn janusTokenTypeGet(context: MlirContext) -> MlirType;
     pub(crate) fn janusContextCaptureDiagnostics(
         context: MlirContext,
-        handler: StringCallback,
+        handler: DiagnosticCallback,
         user_data: *mut c_void,
     ) -> MlirDiagnosticHandlerID;
     pub(crate) fn janusContextReleaseDiagnostics(context: MlirContext, id: MlirDiagnosticHandlerID);

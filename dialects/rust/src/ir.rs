@@ -7,7 +7,7 @@
 
 use crate::{
     convert,
-    error::{Diagnostics, DialectError},
+    error::{Diagnostic, Diagnostics, DialectError, Limitation},
     ffi,
     types::{Commit, Origin, Type},
 };
@@ -255,7 +255,7 @@ pub(crate) fn capture<R>(context: &Context, action: impl FnOnce() -> R) -> (R, D
         }
     }
 
-    let texts: RefCell<Vec<String>> = RefCell::default();
+    let texts: RefCell<Vec<Diagnostic>> = RefCell::default();
     // SAFETY: the handler is detached, by `release`, before `texts` goes.
     let id = unsafe {
         ffi::janusContextCaptureDiagnostics(
@@ -282,12 +282,23 @@ unsafe fn bytes_of<'a>(text: MlirStringRef) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(text.data.cast(), text.length) }
 }
 
-/// Adds a diagnostic to the `RefCell<Vec<String>>` behind `user_data`.
-unsafe extern "C" fn note(text: MlirStringRef, user_data: *mut c_void) {
-    // SAFETY: `capture` passes a pointer to its live cell; the text lives during the call.
-    let (texts, bytes) = unsafe { (&*user_data.cast::<RefCell<Vec<String>>>(), bytes_of(text)) };
-    if let Ok(mut texts) = texts.try_borrow_mut() {
-        texts.push(String::from_utf8_lossy(bytes).into_owned());
+/// Adds a diagnostic to the `RefCell<Vec<Diagnostic>>` behind `user_data`.
+unsafe extern "C" fn note(raw: ffi::RawDiagnostic, user_data: *mut c_void) {
+    // SAFETY: `capture` passes a pointer to its live cell; the texts live during the call.
+    let (all, text, message) = unsafe {
+        (
+            &*user_data.cast::<RefCell<Vec<Diagnostic>>>(),
+            bytes_of(raw.text),
+            bytes_of(raw.message),
+        )
+    };
+    if let Ok(mut all) = all.try_borrow_mut() {
+        all.push(Diagnostic {
+            text: String::from_utf8_lossy(text).into_owned(),
+            message: String::from_utf8_lossy(message).into_owned(),
+            line: raw.line,
+            limitation: Limitation::of_code(raw.code),
+        });
     }
 }
 
