@@ -3,8 +3,6 @@
 //! In: a [`Request`](crate::Request). Out: the graph and its plan, or with what relaxed another attempt is worth it.
 //! Always: nothing is left of an attempt but what it came to.
 
-use std::rc::Rc;
-
 use crate::executor::Executor;
 use crate::{Speculation, Stop};
 use janus_plan::AssumptionKey;
@@ -26,26 +24,29 @@ impl Executor<'_> {
         match self.convert_inner() {
             Err(Stop::Again(relax)) => Ok(Converted::Again(relax)),
             // One thing or another was too much: one side each.
-            Err(stop) if !self.choices.is_empty() => {
+            Err(stop) if !self.branching.choices.is_empty() => {
                 tracing::debug!("with one kind each: {}", self.not_converted(stop));
-                let keys = self.choices.into_iter().collect();
+                let keys = self.branching.choices.into_iter().collect();
                 Ok(Converted::Again(Relax::OneKind(keys)))
             }
-            Err(stop) if self.blames_merges.get() && !self.merged.is_empty() => {
+            Err(stop)
+                if self.branching.blames_merges.get() && !self.branching.merged.is_empty() =>
+            {
                 tracing::debug!("with sides apart: {}", self.not_converted(stop));
-                let keys = self.merged.into_iter().collect();
+                let keys = self.branching.merged.into_iter().collect();
                 Ok(Converted::Again(Relax::Apart(keys)))
             }
-            Ok((returns, plan)) => match self.builder.finish(&returns) {
+            Ok((returns, plan)) => match self.emission.builder.finish(&returns) {
                 Ok(graph) => {
-                    let fit = |key: &AssumptionKey| self.tried.get(key).is_some_and(|t| t.fit);
-                    self.in_vain.branches.retain(|key| !fit(key));
+                    let fit =
+                        |key: &AssumptionKey| self.branching.tried.get(key).is_some_and(|t| t.fit);
+                    self.looping.in_vain.branches.retain(|key| !fit(key));
                     let speculation = Box::new(Speculation { graph, plan });
-                    Ok(Converted::Done(speculation, self.in_vain))
+                    Ok(Converted::Done(speculation, self.looping.in_vain))
                 }
                 Err(e) => {
                     tracing::error!("the graph does not verify: {e}");
-                    let code = &self.code.code;
+                    let code = &self.region.code.code;
                     let cause = Cause::defect(format!("compiler error: {e}"));
                     Err(NotConverted::new(cause, &code.filename, code.first_line))
                 }

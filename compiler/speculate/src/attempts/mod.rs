@@ -4,17 +4,13 @@
 
 mod attempt;
 
-use std::collections::HashSet;
-
 use janus_dialect::Passes;
 use janus_interp::Interp;
 
 use crate::attempts::attempt::Converted;
 use crate::executor::Executor;
 use crate::{Request, Speculation};
-use janus_plan::{
-    NotConverted, ReasonId, Recursion, Refusal, RegionKind, Relax, Relaxations, in_loop,
-};
+use janus_plan::{NotConverted, ReasonId, Recursion, Refusal, RegionKind, Relax, in_loop};
 
 /// Converts a region.
 ///

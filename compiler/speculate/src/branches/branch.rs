@@ -190,12 +190,17 @@ impl Executor<'_> {
         let key = match &branch.decides {
             Decides::Pick { rest, .. } => self.key(&format!("item {}", rest.from)),
             Decides::Operand { at, .. } => {
-                let this = (self.active.len(), branch.pc, *at);
-                let again = self.choosing.iter().filter(|&&c| c == this).count();
+                let this = (self.calls.active.len(), branch.pc, *at);
+                let again = self
+                    .branching
+                    .choosing
+                    .iter()
+                    .filter(|&&c| c == this)
+                    .count();
                 let key = self.key(&format!("operand {at}, choice {again}"));
-                self.choosing.push(this);
+                self.branching.choosing.push(this);
                 let flow = self.branch_under(frame, branch, stop, key);
-                self.choosing.pop();
+                self.branching.choosing.pop();
                 return flow;
             }
             Decides::Item { .. } => self.key("whether the item is there"),
@@ -221,25 +226,25 @@ impl Executor<'_> {
             Some(site) => (site.count.get(), site.taken.get()),
             None => (0, 0),
         };
-        let generous =
-            self.relaxations.generous && !self.entry_conditions.contains(&branch.predicate);
+        let generous = self.region.relaxations.generous
+            && !self.told.entry_conditions.contains(&branch.predicate);
         let one_sided = count > 0 && (taken == 0 || taken >= count) && !generous;
         let unrolled = self.unrolled_exit(frame, branch, &key)?;
-        let apart = self.relaxations.apart.contains(&key);
+        let apart = self.region.relaxations.apart.contains(&key);
         // The guard tells the sides apart before anything runs.
         if apart && let Some(now) = self.guarded_condition(branch.predicate) {
             return self.take(frame, branch, now == branch.jump_on, stop);
         }
         let mut unfit = unrolled || apart;
-        if (!one_sided || self.relaxations.both_sides.contains(&key)) && !unfit {
-            let unjoined = self.relaxations.unjoined.contains(&key);
+        if (!one_sided || self.region.relaxations.both_sides.contains(&key)) && !unfit {
+            let unjoined = self.region.relaxations.unjoined.contains(&key);
             if self.tried(&key).unfit < MAX_TRIES && !unjoined {
                 let saved = (self.checkpoint(), frame.clone());
                 let guards = self.guards_made();
                 match self.both_sides(frame, branch, stop, &key) {
                     Ok(flow) => {
                         self.tried(&key).fit = true;
-                        self.merged.insert(key);
+                        self.branching.merged.insert(key);
                         return Ok(flow);
                     }
                     // What took both sides before will do so again.
@@ -262,7 +267,7 @@ impl Executor<'_> {
                         *frame = saved.1;
                         self.tried(&key).unfit += 1;
                         if self.guards_made() > guards {
-                            self.in_vain.branches.insert(key.clone());
+                            self.looping.in_vain.branches.insert(key.clone());
                         }
                     }
                 }
@@ -272,12 +277,18 @@ impl Executor<'_> {
                 return self.take(frame, branch, now == branch.jump_on, stop);
             }
             if let Some(flow) = self.split(frame, branch, stop, &key)? {
-                self.merged.insert(key);
+                self.branching.merged.insert(key);
                 return Ok(flow);
             }
         }
         let often = taken.saturating_mul(2) > count;
-        let jump = self.relaxations.sides.get(&key).copied().unwrap_or(often);
+        let jump = self
+            .region
+            .relaxations
+            .sides
+            .get(&key)
+            .copied()
+            .unwrap_or(often);
         let want = jump == branch.jump_on;
         let predicate = Sym::Scalar(SymScalar {
             id: branch.predicate,
@@ -299,7 +310,7 @@ impl Executor<'_> {
                 expected.push_str(&format!(", as {times} of {count} times before"));
             }
             self.assert(s.id, DeoptReason::BranchDirection, key, expected)?;
-            if let Some(assertion) = self.assertions.last_mut() {
+            if let Some(assertion) = self.emission.assertions.last_mut() {
                 assertion.branch = Some(AssumedBranch { jump, unfit });
             }
         }
@@ -315,24 +326,24 @@ impl Executor<'_> {
         stop: Option<u32>,
         key: &AssumptionKey,
     ) -> Res<Option<Option<Flow>>> {
-        let depth = self.active.len();
-        let framed = self.loops.iter().any(|l| l.depth == depth);
+        let depth = self.calls.active.len();
+        let framed = self.looping.loops.iter().any(|l| l.depth == depth);
         let allowed = branch.join.is_some()
             && branch.join != stop
             && !framed
             && self.tried(key).unsplit < MAX_TRIES;
-        if !allowed || self.split >= MAX_SPLIT || self.splits >= MAX_SPLITS {
+        if !allowed || self.branching.split >= MAX_SPLIT || self.branching.splits >= MAX_SPLITS {
             return Ok(None);
         }
         let apart = Branch {
             join: None,
             ..branch.clone()
         };
-        self.split += 1;
-        self.splits += 1;
+        self.branching.split += 1;
+        self.branching.splits += 1;
         let saved = (self.checkpoint(), frame.clone());
         let ran = self.both_sides(frame, &apart, stop, key);
-        self.split -= 1;
+        self.branching.split -= 1;
         match ran {
             Ok(flow) => Ok(Some(flow)),
             Err(stop) if stop.ends_attempt() => Err(stop),
@@ -353,8 +364,9 @@ impl Executor<'_> {
         let Some((head, end)) = cfg::while_around(code, branch.pc) else {
             return Ok(false);
         };
-        let depth = self.active.len();
+        let depth = self.calls.active.len();
         let framed = self
+            .looping
             .loops
             .iter()
             .any(|l| l.depth == depth && l.head == head);
@@ -362,7 +374,7 @@ impl Executor<'_> {
         if framed || branch.join.is_some_and(inside) {
             return Ok(false);
         }
-        let Some(why) = self.unframed.get(&self.key_at(head, "loop")) else {
+        let Some(why) = self.looping.unframed.get(&self.key_at(head, "loop")) else {
             return Ok(false);
         };
         let profile = &frame.code.profile;
@@ -372,7 +384,7 @@ impl Executor<'_> {
         });
         // What goes on, mostly or this time, would do so in each trip, for ever.
         let moves = moves
-            || match self.relaxations.sides.get(key) {
+            || match self.region.relaxations.sides.get(key) {
                 Some(&jump) => jump == inside(branch.target),
                 None => profile.site(branch.pc).is_none_or(|site| {
                     let (count, taken) = (site.count.get(), site.taken.get());
@@ -474,15 +486,15 @@ impl Executor<'_> {
     }
 
     fn tried(&mut self, key: &AssumptionKey) -> &mut Tried {
-        self.tried.entry(key.clone()).or_default()
+        self.branching.tried.entry(key.clone()).or_default()
     }
 
     /// Branches and loops around the current context.
     fn nesting(&self) -> usize {
-        let (mut depth, mut at) = (0, self.context);
+        let (mut depth, mut at) = (0, self.emission.context);
         while at != 0 {
             depth += 1;
-            at = self.contexts[at as usize - 1].parent;
+            at = self.emission.contexts[at as usize - 1].parent;
         }
         depth
     }
@@ -591,16 +603,21 @@ impl Executor<'_> {
 
     /// Which side of a branch on this condition the current code is on, if it is on one.
     pub(crate) fn known_side(&self, condition: ValueId) -> Option<bool> {
-        if let Some(&opposite) = self.opposites.get(&condition)
+        if let Some(&opposite) = self.ints.opposites.get(&condition)
             && let Some(side) = self.known_side(opposite)
         {
             return Some(!side);
         }
-        let home = self.value_context.get(&condition).copied().unwrap_or(0);
+        let home = self
+            .emission
+            .value_context
+            .get(&condition)
+            .copied()
+            .unwrap_or(0);
         let mut chain = Vec::new();
-        let mut at = self.context;
+        let mut at = self.emission.context;
         while at != home {
-            let context = self.contexts.get((at as usize).checked_sub(1)?)?;
+            let context = self.emission.contexts.get((at as usize).checked_sub(1)?)?;
             chain.push(context);
             at = context.parent;
         }
@@ -609,7 +626,7 @@ impl Executor<'_> {
             match context.kind {
                 ContextKind::Side { predicate, side } if predicate == value => return Some(side),
                 ContextKind::Side { predicate, side }
-                    if self.opposites.get(&predicate) == Some(&value) =>
+                    if self.ints.opposites.get(&predicate) == Some(&value) =>
                 {
                     return Some(!side);
                 }
@@ -623,15 +640,23 @@ impl Executor<'_> {
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             state: self.state.clone(),
-            mark: self.builder.mark(),
-            context: self.context,
-            at: (self.active.len(), self.active.last().map_or(0, |a| a.pc)),
-            graphs: self.invoked.len(),
-            known: self.dims.iter().map(|d| (d.same_as, d.asserted)).collect(),
-            dim_results: self.dim_results.clone(),
-            number_dims: self.number_dims.clone(),
-            places: self.places.clone(),
-            any_of: self.any_of.clone(),
+            mark: self.emission.builder.mark(),
+            context: self.emission.context,
+            at: (
+                self.calls.active.len(),
+                self.calls.active.last().map_or(0, |a| a.pc),
+            ),
+            graphs: self.recursing.invoked.len(),
+            known: self
+                .extents
+                .dims
+                .iter()
+                .map(|d| (d.same_as, d.asserted))
+                .collect(),
+            dim_results: self.extents.dim_results.clone(),
+            number_dims: self.extents.number_dims.clone(),
+            places: self.extents.places.clone(),
+            any_of: self.branching.any_of.clone(),
         }
     }
 
@@ -640,37 +665,39 @@ impl Executor<'_> {
     pub(crate) fn forget(&mut self, mut to: Checkpoint) {
         let met = (to.state.heap.len()..self.state.heap.len())
             .rev()
-            .find(|obj| self.pristine.contains_key(obj));
+            .find(|obj| self.entry.pristine.contains_key(obj));
         self.state
             .heap
             .truncate(met.map_or(to.state.heap.len(), |obj| obj + 1));
         let (mark, graphs) = (to.mark, to.graphs);
         // What failed may have failed on one side of a branch.
-        self.context = to.context;
+        self.emission.context = to.context;
         let (depth, pc) = to.at;
-        self.active.truncate(depth);
-        if let Some(active) = self.active.last_mut() {
+        self.calls.active.truncate(depth);
+        if let Some(active) = self.calls.active.last_mut() {
             active.pc = pc;
         }
         self.state = self.padded(std::mem::take(&mut to.state), &self.state);
         self.restore_extents(to);
-        let (kept, first) = (&self.kept, self.builder.first_since(mark));
+        let (kept, first) = (&self.emission.kept, self.emission.builder.first_since(mark));
         let dead = |v: ValueId| first.is_some_and(|f| v >= f) && !kept.contains(&v);
-        for context in &mut self.contexts {
+        for context in &mut self.emission.contexts {
             context.switched.retain(|_, v| !dead(*v));
         }
-        let first = first.filter(|_| !self.invoked.is_empty());
+        let first = first.filter(|_| !self.recursing.invoked.is_empty());
         if let Some(first) = first {
             self.forget_graphs(graphs, |v| v >= first);
         }
-        let kept = &self.kept;
-        self.builder.erase_since(mark, |v| !kept.contains(&v));
+        let kept = &self.emission.kept;
+        self.emission
+            .builder
+            .erase_since(mark, |v| !kept.contains(&v));
     }
 
     /// What was asserted since there were `first` asserts is left open after a miss: its key is then one of
     /// those of which both sides are compiled.
     pub(crate) fn relaxed_at_first_miss(&mut self, first: usize) {
-        for assertion in self.assertions.iter_mut().skip(first) {
+        for assertion in self.emission.assertions.iter_mut().skip(first) {
             assertion.branch = Some(AssumedBranch {
                 jump: true,
                 unfit: false,
@@ -680,14 +707,14 @@ impl Executor<'_> {
 
     /// What was known of extents and lengths when an attempt began.
     pub(crate) fn restore_extents(&mut self, to: Checkpoint) {
-        self.dim_results = to.dim_results;
-        self.number_dims = to.number_dims;
-        self.places = to.places;
-        self.any_of = to.any_of;
+        self.extents.dim_results = to.dim_results;
+        self.extents.number_dims = to.number_dims;
+        self.extents.places = to.places;
+        self.branching.any_of = to.any_of;
         // Of what was met since then, and stays known, nothing is asserted any more.
         let first = |dim: &DimInfo| (dim.same_as.filter(|_| dim.is_column), None);
         let mut known = to.known.into_iter();
-        for dim in &mut self.dims {
+        for dim in &mut self.extents.dims {
             (dim.same_as, dim.asserted) = known.next().unwrap_or_else(|| first(dim));
         }
     }
@@ -707,7 +734,7 @@ impl Executor<'_> {
         let mut padded = before;
         let common = padded.heap.len();
         for obj in common..taken.state.heap.len() {
-            match self.pristine.get(&obj) {
+            match self.entry.pristine.get(&obj) {
                 Some((address, object)) => {
                     padded.heap.push(object.clone());
                     padded.by_address.insert(*address, obj);
@@ -745,30 +772,30 @@ impl Executor<'_> {
         until: Option<u32>,
         state: &State,
     ) -> Res<Side> {
-        self.copied += state.heap.len();
-        if self.copied > COPY_BUDGET {
+        self.branching.copied += state.heap.len();
+        if self.branching.copied > COPY_BUDGET {
             return Err(Stop::Undecided(Box::new(self.located(Refusal::new(
                 ReasonId::TooLarge,
                 "the region is too large: it has too many branches in branches",
             )))));
         }
         self.state = state.clone();
-        let parent = self.context;
+        let parent = self.emission.context;
         let kind = ContextKind::Side {
             predicate: branch.predicate,
             side,
         };
         let context = self.new_context(kind);
-        self.context = context;
-        let (depth, loops) = (self.active.len(), self.loops.len());
+        self.emission.context = context;
+        let (depth, loops) = (self.calls.active.len(), self.looping.loops.len());
         let flow = match self.take(&mut frame, branch, side == branch.jump_on, until) {
             Ok(None) => self.run(&mut frame, until),
             Ok(Some(flow)) => Ok(flow),
             Err(e) => Err(e),
         };
-        self.context = parent;
-        self.active.truncate(depth);
-        self.loops.truncate(loops);
+        self.emission.context = parent;
+        self.calls.active.truncate(depth);
+        self.looping.loops.truncate(loops);
         Ok(Side {
             context,
             state: self.state.clone(),
@@ -779,11 +806,11 @@ impl Executor<'_> {
 
     fn go_on(&mut self, side: &mut Side, stop: Option<u32>) -> Res<()> {
         self.state = side.state.clone();
-        let parent = std::mem::replace(&mut self.context, side.context);
-        let depth = self.active.len();
+        let parent = std::mem::replace(&mut self.emission.context, side.context);
+        let depth = self.calls.active.len();
         let flow = self.run(&mut side.frame, stop);
-        self.context = parent;
-        self.active.truncate(depth);
+        self.emission.context = parent;
+        self.calls.active.truncate(depth);
         side.flow = flow?;
         side.state = self.state.clone();
         Ok(())

@@ -132,8 +132,8 @@ impl Executor<'_> {
             }
             return Err(Stop::Raise(exception));
         };
-        if let Some(l) = self.loops.last().copied()
-            && l.depth == self.active.len()
+        if let Some(l) = self.looping.loops.last().copied()
+            && l.depth == self.calls.active.len()
             && !(l.head..=l.end).contains(&handler.target)
         {
             if frame.code.code.handler(l.head).map(|h| h.target) != Some(handler.target) {

@@ -77,7 +77,9 @@ impl Executor<'_> {
         b: &Kind,
     ) -> Res<Option<Items>> {
         let plain = matches!((a, b), (Kind::List(_), Kind::List(_)));
-        if self.state.heap[obj].origin.is_some() || self.relaxations.one_kind.contains(&merge.key) {
+        if self.state.heap[obj].origin.is_some()
+            || self.region.relaxations.one_kind.contains(&merge.key)
+        {
             return Ok(None);
         }
         if plain && !self.is_filled_in_loop(obj) {
@@ -90,7 +92,7 @@ impl Executor<'_> {
         if plain && x.len() == y.len() || longest > MAX_FILTERED {
             return Ok(None);
         }
-        self.choices.insert(merge.key.clone());
+        self.branching.choices.insert(merge.key.clone());
         let mut items = Items::with_capacity(longest);
         if x.len() == y.len() {
             for ((v, c), (w, d)) in x.iter().zip(&y) {
@@ -143,10 +145,15 @@ impl Executor<'_> {
 
     /// Whether code in a loop appends to a list that was made outside of this loop.
     fn is_filled_in_loop(&self, list: Obj) -> bool {
-        let maker = self.active.iter().rposition(|a| list >= a.before);
-        let filling = self.active.iter().enumerate().skip(maker.unwrap_or(0));
+        let maker = self.calls.active.iter().rposition(|a| list >= a.before);
+        let filling = self
+            .calls
+            .active
+            .iter()
+            .enumerate()
+            .skip(maker.unwrap_or(0));
         let mut loops = filling.map(|(depth, a)| {
-            let around = self.loop_head.filter(|_| depth == 0);
+            let around = self.region.loop_head.filter(|_| depth == 0);
             cfg::is_in_loop(&a.code.code, a.pc, around)
         });
         loops.any(|is_in_loop| is_in_loop)
@@ -216,8 +223,9 @@ impl Executor<'_> {
             return Ok(None);
         };
         let at = self.next_there(list, next);
-        let is_there =
-            |c: ValueId| self.taken_item == Some((list, at)) || self.known_side(c) == Some(true);
+        let is_there = |c: ValueId| {
+            self.branching.taken_item == Some((list, at)) || self.known_side(c) == Some(true)
+        };
         match items.get(at) {
             Some((_, Some(c))) if !is_there(*c) => self.refuse(
                 ReasonId::BranchSides,
@@ -267,9 +275,9 @@ impl Executor<'_> {
             self.state.heap[question.it].kind = Kind::Iter(SymIter::Items { of, next });
             return Ok(());
         }
-        let outer = self.taken_item.replace((of, at));
+        let outer = self.branching.taken_item.replace((of, at));
         let next = self.next(&Sym::Obj(it));
-        self.taken_item = outer;
+        self.branching.taken_item = outer;
         match next? {
             Some(v) => {
                 frame.stack.push(v);
@@ -307,14 +315,14 @@ impl Executor<'_> {
         if let Sym::Scalar(length) = &length
             && let Sym::Scalar(any) = self.has_items(items)?
         {
-            self.lengths.insert(length.id, any.id);
+            self.branching.lengths.insert(length.id, any.id);
         }
         Ok(length)
     }
 
     /// Whether a list has an item whose length this is, where it may have none: the same condition that its truth is.
     pub(crate) fn is_length_of_some(&self, length: ValueId) -> Option<ValueId> {
-        let any = self.lengths.get(&length).copied();
+        let any = self.branching.lengths.get(&length).copied();
         any.filter(|&any| self.is_visible(any))
     }
 
@@ -341,7 +349,7 @@ impl Executor<'_> {
         if conditions.len() < items.len() {
             return Ok(Sym::Known(Value::Bool(true)));
         }
-        if let Some(&id) = self.any_of.get(&conditions)
+        if let Some(&id) = self.branching.any_of.get(&conditions)
             && self.is_visible(id)
         {
             return Ok(Sym::flag(id));
@@ -351,7 +359,7 @@ impl Executor<'_> {
             any = self.binary(BinaryOp::Or, &any, &Sym::flag(c))?;
         }
         if let Sym::Scalar(s) = &any {
-            self.any_of.insert(conditions, s.id);
+            self.branching.any_of.insert(conditions, s.id);
         }
         Ok(any)
     }

@@ -36,7 +36,7 @@ impl Executor<'_> {
     /// Fails since it is not known which of two objects something is: the sides of the branches
     /// are kept apart in the next attempt.
     pub(crate) fn undecided<T>(&self, reason: &str) -> Res<T> {
-        self.blames_merges.set(true);
+        self.branching.blames_merges.set(true);
         self.refuse(ReasonId::BranchSides, reason)
     }
 
@@ -100,26 +100,26 @@ impl Executor<'_> {
             }
         }
         for obj in 0..b.heap.len() {
-            let padding = obj >= common && !self.pristine.contains_key(&obj);
+            let padding = obj >= common && !self.entry.pristine.contains_key(&obj);
             if padding || a.heap.is_unchanged(&b.heap, obj) {
                 continue;
             }
             // What only the second side met is on the first one as it was.
             let first = match a.heap.get(obj) {
                 Some(object) => object.kind.clone(),
-                None => match self.pristine.get(&obj) {
+                None => match self.entry.pristine.get(&obj) {
                     Some((_, object)) => object.kind.clone(),
                     None => continue,
                 },
             };
-            let blames = self.blames_merges.get();
+            let blames = self.branching.blames_merges.get();
             let kind = match self.merge_object(&mut merge, obj, &first, &b.heap[obj].kind) {
                 Err(e)
                     if !e.ends_attempt()
                         && (is_iterator(&first) || is_iterator(&b.heap[obj].kind))
                         && self.is_left_behind(obj, [&taken, &other]) =>
                 {
-                    self.blames_merges.set(blames);
+                    self.branching.blames_merges.set(blames);
                     Kind::Tuple(Vec::new())
                 }
                 kind => kind?,
@@ -275,18 +275,23 @@ impl Executor<'_> {
 
     /// A value of one side, for a merge.
     pub(crate) fn sent_back(&mut self, context: u32, value: ValueId) -> Res<ValueId> {
-        let parent = std::mem::replace(&mut self.context, context);
+        let parent = std::mem::replace(&mut self.emission.context, context);
         let value = self.use_value(value);
-        self.context = parent;
+        self.emission.context = parent;
         value
     }
 
     /// Whether a value exists wherever the current context runs.
     pub(crate) fn is_visible(&self, value: ValueId) -> bool {
-        let home = self.value_context.get(&value).copied().unwrap_or(0);
-        let mut at = self.context;
+        let home = self
+            .emission
+            .value_context
+            .get(&value)
+            .copied()
+            .unwrap_or(0);
+        let mut at = self.emission.context;
         while at != home && at != 0 {
-            at = self.contexts[at as usize - 1].parent;
+            at = self.emission.contexts[at as usize - 1].parent;
         }
         at == home
     }
@@ -390,7 +395,7 @@ impl Executor<'_> {
     fn choice(&mut self, merge: &mut Merge, a: &Sym, b: &Sym) -> Res<Sym> {
         if matches!(a, Sym::Null)
             || matches!(b, Sym::Null)
-            || self.relaxations.one_kind.contains(&merge.key)
+            || self.region.relaxations.one_kind.contains(&merge.key)
         {
             return self.refuse(
                 ReasonId::BranchSides,
@@ -400,7 +405,7 @@ impl Executor<'_> {
         let a = self.value_of_side(merge, true, a)?;
         let b = self.value_of_side(merge, false, b)?;
         let (then, otherwise) = if merge.first { (a, b) } else { (b, a) };
-        self.choices.insert(merge.key.clone());
+        self.branching.choices.insert(merge.key.clone());
         Ok(self.alloc(Kind::Choice {
             condition: merge.predicate,
             then,
@@ -411,7 +416,7 @@ impl Executor<'_> {
     /// A dict of the region that got other keys on one side than on the other: behind the branch it is the one or the
     /// other of two.
     fn two_forms(&mut self, merge: &mut Merge, a: &Kind, b: &Kind) -> Res<Kind> {
-        if self.relaxations.one_kind.contains(&merge.key) || !self.loops.is_empty() {
+        if self.region.relaxations.one_kind.contains(&merge.key) || !self.looping.loops.is_empty() {
             return self.refuse(ReasonId::BranchSides, OTHER_KEYS);
         }
         let mut forms = Vec::with_capacity(2);
@@ -430,7 +435,7 @@ impl Executor<'_> {
             forms.reverse();
         }
         let [then, otherwise] = <[Sym; 2]>::try_from(forms).unwrap_or([Sym::Null, Sym::Null]);
-        self.choices.insert(merge.key.clone());
+        self.branching.choices.insert(merge.key.clone());
         Ok(Kind::Choice {
             condition: merge.predicate,
             then,
@@ -820,7 +825,7 @@ impl Executor<'_> {
 
     /// An attribute as it is at entry.
     fn original_attr(&mut self, obj: Obj, name: &Name) -> Res<Slot> {
-        let Some((_, pristine)) = self.pristine.get(&obj).cloned() else {
+        let Some((_, pristine)) = self.entry.pristine.get(&obj).cloned() else {
             return Ok(Slot::Empty);
         };
         let now = std::mem::replace(&mut self.state.heap[obj], pristine);
@@ -836,8 +841,8 @@ impl Executor<'_> {
         operands: &[ValueId],
         results: &[Type],
     ) -> Res<ValueId> {
-        self.merges += 1;
-        if self.merges > MERGE_BUDGET {
+        self.branching.merges += 1;
+        if self.branching.merges > MERGE_BUDGET {
             return self.refuse(
                 ReasonId::TooLarge,
                 "the region is too large: more than 40,000 merges of branches",
@@ -847,8 +852,8 @@ impl Executor<'_> {
         let results = self.graph().op(name, operands, &[], results, &loc)?;
         match results.first() {
             Some(&r) => {
-                if self.context != 0 {
-                    self.value_context.insert(r, self.context);
+                if self.emission.context != 0 {
+                    self.emission.value_context.insert(r, self.emission.context);
                 }
                 Ok(r)
             }

@@ -36,7 +36,7 @@ impl Executor<'_> {
             );
         }
         let was_there = |o: Obj, t: &SymTensor| t.requires_grad && !self.is_new(merge, o);
-        if self.relaxations.one_name && (was_there(x, &p) || was_there(y, &q)) {
+        if self.region.relaxations.one_name && (was_there(x, &p) || was_there(y, &q)) {
             return self.refuse(ReasonId::BranchSides, "a tensor gets another name on one side of a branch, which moves the order in which its gradient is added up");
         }
         let shared = |o: Obj, t: &SymTensor| {
@@ -93,18 +93,18 @@ impl Executor<'_> {
         let Type::Tensor { dims: known, .. } = ty else {
             return self.defect("bad type");
         };
-        if self.builder.type_of(value) == *ty {
+        if self.emission.builder.type_of(value) == *ty {
             return Ok(value);
         }
         let open = dims.iter().zip(known).filter(|(_, known)| known.is_none());
         let open: Vec<Dim> = open.map(|(&d, _)| d).collect();
-        let outer = std::mem::replace(&mut self.context, context);
+        let outer = std::mem::replace(&mut self.emission.context, context);
         let mut operands = vec![value];
         for d in open {
             operands.push(self.dim_value(d)?);
         }
         let cast = self.emit1("janus.reshape", &operands, &[], ty.clone());
-        self.context = outer;
+        self.emission.context = outer;
         cast
     }
 
@@ -120,10 +120,10 @@ impl Executor<'_> {
         if here.requires_grad || !here.cut || !there.requires_grad {
             return Ok(value);
         }
-        let outer = std::mem::replace(&mut self.context, context);
-        let ty = self.builder.type_of(value);
+        let outer = std::mem::replace(&mut self.emission.context, context);
+        let ty = self.emission.builder.type_of(value);
         let value = self.emit1("janus.detach", &[value], &[], ty);
-        self.context = outer;
+        self.emission.context = outer;
         value
     }
 
@@ -300,9 +300,9 @@ impl Executor<'_> {
             this.new_context(crate::emit::contexts::ContextKind::Side { predicate, side })
         };
         let (taken, other) = (side(self, true), side(self, false));
-        let parent = std::mem::replace(&mut self.context, taken);
+        let parent = std::mem::replace(&mut self.emission.context, taken);
         let made = then(self).and_then(|made| self.current(made));
-        self.context = parent;
+        self.emission.context = parent;
         let made = made?;
         let merge = Merge::new(self.key("gradient"), (predicate, true), [taken, other], 0);
         let (dtype, dims) = (self.tensor(otherwise)?.dtype, self.dims_of(otherwise)?);

@@ -66,7 +66,7 @@ impl Executor<'_> {
         sides: [(&SymFrame, &Sym); 2],
         exit: u32,
     ) -> Res<()> {
-        let natural = self.loops.last().and_then(|l| l.natural);
+        let natural = self.looping.loops.last().and_then(|l| l.natural);
         let code = frame.code.clone();
         let live = |at: u32, i: usize| {
             let live = cfg::live_locals(&code.code, at);
@@ -105,7 +105,7 @@ impl Executor<'_> {
         let unset = matches!((a, b), (Slot::Empty, Slot::Empty));
         let partial = self.is_partial(a) || self.is_partial(b);
         // What a loop carries is set for sure.
-        if unset || !partial || !self.loops.is_empty() {
+        if unset || !partial || !self.looping.loops.is_empty() {
             return self.merge_slot(merge, a, b);
         }
         let sides = [self.parts_of_name(a)?, self.parts_of_name(b)?];

@@ -11,4 +11,5 @@ pub(crate) mod merge_variables;
 pub(crate) mod min_max;
 pub(crate) mod one_sided;
 pub(crate) mod select;
+pub(crate) mod under_way;
 pub(crate) mod variants;

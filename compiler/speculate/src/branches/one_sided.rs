@@ -59,7 +59,10 @@ impl Executor<'_> {
             let Dim::Sym(of) = self.resolve(Dim::Sym(s)) else {
                 continue;
             };
-            let (id, hint) = (self.dims[of as usize].id, self.dims[of as usize].hint);
+            let (id, hint) = (
+                self.extents.dims[of as usize].id,
+                self.extents.dims[of as usize].hint,
+            );
             if self.is_visible(id) {
                 continue;
             }
@@ -145,7 +148,7 @@ impl Executor<'_> {
     /// side was taken.
     pub(crate) fn value_of_side(&mut self, merge: &mut Merge, side: bool, v: &Sym) -> Res<Sym> {
         let outside = |this: &Self, id: ValueId| {
-            let home = this.value_context.get(&id).copied().unwrap_or(0);
+            let home = this.emission.value_context.get(&id).copied().unwrap_or(0);
             home != merge.taken && home != merge.other
         };
         let pair = |value: ValueId, nothing: ValueId| {
@@ -349,7 +352,7 @@ impl Executor<'_> {
 
     /// Whether one side of the branch made an object.
     pub(crate) fn is_new(&self, merge: &Merge, obj: Obj) -> bool {
-        obj >= merge.common && !self.pristine.contains_key(&obj)
+        obj >= merge.common && !self.entry.pristine.contains_key(&obj)
     }
 
     /// Whether nothing but one variable or place of one side names an object there: it was made there, or it is

@@ -92,7 +92,7 @@ impl Executor<'_> {
         // A value of its own, so that it is known to be none of them wherever it is met.
         let zero = self.int(0)?;
         let id = self.emit1("arith.addi", &[key.id, zero], &[], type_of(key.ty))?;
-        self.absent_keys.insert((dict, id));
+        self.branching.absent_keys.insert((dict, id));
         operands[at] = self.alloc(Kind::Choice {
             condition: missing.id,
             then: Sym::Scalar(SymScalar { id, ..key }),

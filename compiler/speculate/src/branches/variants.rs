@@ -221,7 +221,7 @@ impl Executor<'_> {
         a: &Sym,
         b: &Sym,
     ) -> Res<Option<Sym>> {
-        if self.relaxations.one_kind.contains(&merge.key) {
+        if self.region.relaxations.one_kind.contains(&merge.key) {
             return Ok(None);
         }
         let (Some(x), Some(y)) = (self.things(a), self.things(b)) else {
@@ -235,9 +235,9 @@ impl Executor<'_> {
         }
         let mut sides = Vec::with_capacity(2);
         for (context, v) in [(merge.taken, a), (merge.other, b)] {
-            let around = std::mem::replace(&mut self.context, context);
+            let around = std::mem::replace(&mut self.emission.context, context);
             let variants = self.variants(v);
-            self.context = around;
+            self.emission.context = around;
             match variants? {
                 Some(variants) => sides.push(variants),
                 None => return Ok(None),
@@ -275,7 +275,7 @@ impl Executor<'_> {
             };
             merged.push((flag, value));
         }
-        self.choices.insert(merge.key.clone());
+        self.branching.choices.insert(merge.key.clone());
         self.one_of_variants(merged).map(Some)
     }
 

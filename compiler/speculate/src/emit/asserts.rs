@@ -19,9 +19,9 @@ impl Executor<'_> {
         expected: String,
     ) -> Res<()> {
         let condition = self.use_value(condition)?;
-        let id = u32::try_from(self.assertions.len()).unwrap_or(u32::MAX);
+        let id = u32::try_from(self.emission.assertions.len()).unwrap_or(u32::MAX);
         let line = self.line();
-        self.assertions.push(Assertion {
+        self.emission.assertions.push(Assertion {
             reason,
             line,
             key,
@@ -35,7 +35,7 @@ impl Executor<'_> {
     /// Emits the op that checks an assumption, in the current graph; the line is no part of what the
     /// graph is.
     pub(crate) fn emit_assert(&mut self, condition: ValueId, id: u32, loc: &Loc) -> Res<()> {
-        let assertion = &self.assertions[id as usize];
+        let assertion = &self.emission.assertions[id as usize];
         let mut attrs = vec![
             ("id", janus_dialect::Attr::I64(i64::from(id))),
             (
@@ -43,7 +43,9 @@ impl Executor<'_> {
                 janus_dialect::Attr::Str(assertion.reason.id().to_owned()),
             ),
         ];
-        if assertion.reason == DeoptReason::ShapeMismatch && !self.told.contains_key(&condition) {
+        if assertion.reason == DeoptReason::ShapeMismatch
+            && !self.told.told.contains_key(&condition)
+        {
             attrs.push(("janus.extents", janus_dialect::Attr::Bool(true)));
         }
         let loc = Loc {
@@ -58,7 +60,7 @@ impl Executor<'_> {
     /// The key of an assumption at the current instruction.
     pub(crate) fn key(&self, what: &str) -> AssumptionKey {
         let mut key = String::new();
-        for a in &self.active {
+        for a in &self.calls.active {
             key.push_str(&format!("{}@{}/", a.code.code.qualname, a.pc));
         }
         key.push_str(what);
@@ -68,8 +70,12 @@ impl Executor<'_> {
     /// The key of an assumption at another instruction of the innermost frame.
     pub(crate) fn key_at(&self, pc: u32, what: &str) -> AssumptionKey {
         let mut key = String::new();
-        for (i, a) in self.active.iter().enumerate() {
-            let at = if i + 1 == self.active.len() { pc } else { a.pc };
+        for (i, a) in self.calls.active.iter().enumerate() {
+            let at = if i + 1 == self.calls.active.len() {
+                pc
+            } else {
+                a.pc
+            };
             key.push_str(&format!("{}@{at}/", a.code.code.qualname));
         }
         key.push_str(what);

@@ -39,37 +39,44 @@ impl Executor<'_> {
     pub(crate) fn graph_of(&self, context: u32) -> GraphId {
         let context = (context as usize).checked_sub(1);
         context
-            .and_then(|i| self.contexts.get(i))
+            .and_then(|i| self.emission.contexts.get(i))
             .map_or(0, |c| c.graph)
     }
 
     /// The graph of the current context, to append to.
     pub(crate) fn graph(&mut self) -> &mut GraphBuilder {
-        self.builder.select(self.graph_of(self.context));
-        &mut self.builder
+        self.emission
+            .builder
+            .select(self.graph_of(self.emission.context));
+        &mut self.emission.builder
     }
 
     /// A context inside the current one.
     pub(crate) fn new_context(&mut self, kind: ContextKind) -> u32 {
         let graph = match kind {
             ContextKind::Graph(graph) => graph,
-            _ => self.graph_of(self.context),
+            _ => self.graph_of(self.emission.context),
         };
-        self.contexts.push(Context {
-            parent: self.context,
+        self.emission.contexts.push(Context {
+            parent: self.emission.context,
             kind,
             graph,
             switched: HashMap::new(),
         });
-        u32::try_from(self.contexts.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.emission.contexts.len()).unwrap_or(u32::MAX)
     }
 
     /// Whether a value from outside of a context was used in it.
     pub(crate) fn was_brought_into(&self, context: u32, value: ValueId) -> bool {
-        let home = self.value_context.get(&value).copied().unwrap_or(0);
+        let home = self
+            .emission
+            .value_context
+            .get(&value)
+            .copied()
+            .unwrap_or(0);
         let (mut chain, mut at) = (Vec::new(), context);
         while at != home {
-            let Some(context) = self.contexts.get((at as usize).wrapping_sub(1)) else {
+            let Some(context) = self.emission.contexts.get((at as usize).wrapping_sub(1)) else {
                 return false;
             };
             chain.push(context);
@@ -82,9 +89,14 @@ impl Executor<'_> {
 
     /// A value as the current context sees it: values from outside a side go through its switch.
     pub(crate) fn use_value(&mut self, value: ValueId) -> Res<ValueId> {
-        let home = self.value_context.get(&value).copied().unwrap_or(0);
+        let home = self
+            .emission
+            .value_context
+            .get(&value)
+            .copied()
+            .unwrap_or(0);
         let mut path = Vec::new();
-        let mut at = self.context;
+        let mut at = self.emission.context;
         while at != home {
             if at == 0 {
                 return self.refuse(
@@ -93,17 +105,17 @@ impl Executor<'_> {
                 );
             }
             path.push(at);
-            at = self.contexts[at as usize - 1].parent;
+            at = self.emission.contexts[at as usize - 1].parent;
         }
         let mut value = value;
         for &side in path.iter().rev() {
-            let context = &self.contexts[side as usize - 1];
+            let context = &self.emission.contexts[side as usize - 1];
             if let Some(&switched) = context.switched.get(&value) {
                 value = switched;
                 continue;
             }
             let kind = context.kind.clone();
-            let ty = self.builder.type_of(value);
+            let ty = self.emission.builder.type_of(value);
             let loc = self.loc();
             let results = match &kind {
                 // Emitted for the parent, whose values both operands are.
@@ -134,9 +146,9 @@ impl Executor<'_> {
                 return self.refuse(ReasonId::NoGraphForm, "switch has no results");
             };
             for &r in &results {
-                self.value_context.insert(r, side);
+                self.emission.value_context.insert(r, side);
             }
-            self.contexts[side as usize - 1]
+            self.emission.contexts[side as usize - 1]
                 .switched
                 .insert(value, switched);
             value = switched;

@@ -4,6 +4,7 @@
 
 pub(crate) mod asserts;
 pub(crate) mod contexts;
+pub(crate) mod emission;
 pub(crate) mod ops;
 pub(crate) mod outputs;
 pub(crate) mod refusals;

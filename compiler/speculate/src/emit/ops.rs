@@ -24,11 +24,11 @@ impl Executor<'_> {
     ) -> Res<Vec<ValueId>> {
         // What is computed from nothing is on no side of a branch.
         let is_constant = operands.is_empty() && matches!(name, "janus.constant" | "janus.iota");
-        if is_constant && self.context != 0 {
+        if is_constant && self.emission.context != 0 {
             return self.at_entry(|this| this.emit(name, operands, attrs, results));
         }
-        self.ops += 1;
-        if self.ops > OP_BUDGET {
+        self.emission.ops += 1;
+        if self.emission.ops > OP_BUDGET {
             return self.refuse(
                 ReasonId::TooLarge,
                 "the region is too large: more than 20,000 operations",
@@ -43,27 +43,27 @@ impl Executor<'_> {
             && !operands.is_empty()
             && !name.starts_with("janus.get_")
         {
-            self.computes += 1;
+            self.emission.computes += 1;
         }
         let results = self.graph().op(name, &operands, attrs, results, &loc)?;
-        if self.context != 0 {
+        if self.emission.context != 0 {
             for &r in &results {
-                self.value_context.insert(r, self.context);
+                self.emission.value_context.insert(r, self.emission.context);
             }
         }
-        if self.keeping {
-            self.kept.extend(results.first());
+        if self.emission.keeping {
+            self.emission.kept.extend(results.first());
         }
         Ok(results)
     }
 
     /// Emits what stands outside of all branches and is there for good: loads, constants.
     pub(crate) fn at_entry<T>(&mut self, emit: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
-        let context = std::mem::replace(&mut self.context, 0);
-        let keeping = std::mem::replace(&mut self.keeping, true);
+        let context = std::mem::replace(&mut self.emission.context, 0);
+        let keeping = std::mem::replace(&mut self.emission.keeping, true);
         let result = emit(self);
-        self.context = context;
-        self.keeping = keeping;
+        self.emission.context = context;
+        self.emission.keeping = keeping;
         result
     }
 

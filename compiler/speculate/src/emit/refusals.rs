@@ -19,12 +19,13 @@ impl Executor<'_> {
     fn user_line(&self) -> (&PyRef<CodeObject>, u32) {
         let user = |code: &CodeObject| !code.code.is_library();
         let (code, pc) = self
+            .calls
             .active
             .iter()
             .rev()
             .find(|a| user(&a.code))
-            .or(self.active.first())
-            .map_or((&self.code, 0), |a| (&a.code, a.pc));
+            .or(self.calls.active.first())
+            .map_or((&self.region.code, 0), |a| (&a.code, a.pc));
         let line = code
             .code
             .spans
@@ -44,9 +45,9 @@ impl Executor<'_> {
             cause: cause.into(),
             file: code.code.filename.clone(),
             line,
-            computed: self.computes >= WORTH_A_GRAPH,
-            recursive: self.recursive,
-            call: self.active.first().filter(divides).map(|a| a.pc),
+            computed: self.emission.computes >= WORTH_A_GRAPH,
+            recursive: self.recursing.recursive,
+            call: self.calls.active.first().filter(divides).map(|a| a.pc),
         }
     }
 

@@ -41,14 +41,18 @@ impl Executor<'_> {
     }
 
     fn own_extent(&self, symbol: u32, left: &mut u32) -> Option<Extent> {
-        match self.dims[symbol as usize].source {
+        match self.extents.dims[symbol as usize].source {
             Source::Entry(node, axis) => Some(Extent::Of(node, axis)),
             Source::Int(node) => Some(Extent::Int(node)),
             Source::Op(op, a, b) => {
                 let (a, b) = (self.extent(a, left)?, self.extent(b, left)?);
                 Some(Extent::Op(op, Rc::new(a), Rc::new(b)))
             }
-            Source::Told(index) => self.told_dims.get(index as usize).map(|e| (**e).clone()),
+            Source::Told(index) => self
+                .told
+                .told_dims
+                .get(index as usize)
+                .map(|e| (**e).clone()),
             Source::Graph | Source::Extent => None,
         }
     }
@@ -63,15 +67,15 @@ impl Executor<'_> {
 
     /// Notes that a number of the graph is an extent.
     pub(crate) fn note_dim(&mut self, id: ValueId, d: Dim) {
-        self.scalar_dims.insert(id, d);
+        self.told.scalar_dims.insert(id, d);
         if let Some(extent) = self.entry_extent(d) {
-            self.told.insert(id, (Rc::new(extent), 0));
+            self.told.told.insert(id, (Rc::new(extent), 0));
         }
     }
 
     /// A node for what is computed of extents, and what it is now.
     pub(crate) fn told_node(&mut self, id: ValueId) -> Option<(NodeId, i64)> {
-        let (extent, _) = self.told.get(&id)?.clone();
+        let (extent, _) = self.told.told.get(&id)?.clone();
         let now = self.extent_now(&extent)?;
         let path: Rc<str> = "extent".into();
         Some((self.node(Step::Extent(extent), Check::None, &path), now))
@@ -88,7 +92,7 @@ impl Executor<'_> {
             }
             Extent::Int(node) => {
                 let is_it = |host: &Host| matches!(host, Host::Node(n) if n == node);
-                self.host.values().find(|(host, ..)| is_it(host))?.1
+                self.told.host.values().find(|(host, ..)| is_it(host))?.1
             }
             Extent::Op(op, a, b) => op.eval(self.extent_now(a)?, self.extent_now(b)?)?,
             Extent::IntOp(op, a, b) => int_op(*op, self.extent_now(a)?, self.extent_now(b)?)?,
@@ -99,7 +103,7 @@ impl Executor<'_> {
     }
 
     fn told_of(&self, id: ValueId) -> Option<Told> {
-        match self.told.get(&id) {
+        match self.told.told.get(&id) {
             Some(told) => Some(told.clone()),
             None => Some((Rc::new(Extent::Known(self.constant_int(id)?)), 0)),
         }
@@ -113,11 +117,12 @@ impl Executor<'_> {
         make: impl FnOnce(Rc<Extent>, Rc<Extent>) -> Extent,
     ) {
         // What is computed in a branch or a loop need not be computed at all.
-        if self.context == 0
+        if self.emission.context == 0
             && let (Some((x, i)), Some((y, j))) = (self.told_of(a), self.told_of(b))
             && i.max(j) < MAX_DEPTH
         {
             self.told
+                .told
                 .insert(result, (Rc::new(make(x, y)), i.max(j) + 1));
         }
     }
@@ -140,22 +145,22 @@ impl Executor<'_> {
 
     /// Notes that a bool of the graph is the opposite of another.
     pub(crate) fn note_told_not(&mut self, of: ValueId, result: ValueId) {
-        if self.context == 0
-            && let Some((told, depth)) = self.told.get(&of).cloned()
+        if self.emission.context == 0
+            && let Some((told, depth)) = self.told.told.get(&of).cloned()
         {
             let zero = Rc::new(Extent::Known(0));
             let not = Extent::Compare(CompareOp::Eq, told, zero);
-            self.told.insert(result, (Rc::new(not), depth + 1));
+            self.told.told.insert(result, (Rc::new(not), depth + 1));
         }
     }
 
     /// Notes what an assert of two extents says.
     pub(crate) fn note_dims_compare(&mut self, op: CompareOp, a: Dim, b: Dim, result: ValueId) {
-        if self.context == 0
+        if self.emission.context == 0
             && let (Some(a), Some(b)) = (self.as_defined(a), self.as_defined(b))
         {
             let told = Extent::Compare(op, Rc::new(a), Rc::new(b));
-            self.told.insert(result, (Rc::new(told), 0));
+            self.told.told.insert(result, (Rc::new(told), 0));
         }
     }
 
@@ -163,7 +168,7 @@ impl Executor<'_> {
     /// them costs no run of the graph when it fails, and kernels can trust the extents that it tells.
     pub(crate) fn early_asserts(&self) -> Vec<(u32, Rc<Extent>)> {
         let told = (self.state.asserts.iter())
-            .filter_map(|&(condition, id)| Some((id, self.told.get(&condition)?.0.clone())));
+            .filter_map(|&(condition, id)| Some((id, self.told.told.get(&condition)?.0.clone())));
         told.collect()
     }
 }

@@ -43,8 +43,10 @@ impl Executor<'_> {
         };
         if let Sym::Scalar(s) = v {
             let told = Rc::new(janus_plan::Extent::Int(node));
-            self.told.insert(s.id, (told, 0));
-            self.host.insert(s.id, (Rc::new(Host::Node(node)), now, 0));
+            self.told.told.insert(s.id, (told, 0));
+            self.told
+                .host
+                .insert(s.id, (Rc::new(Host::Node(node)), now, 0));
         }
     }
 
@@ -58,7 +60,7 @@ impl Executor<'_> {
         let depth = i.max(j) + 1;
         if let (Some(now), true) = (int_op(op, p, q), depth <= MAX_DEPTH) {
             let host = Rc::new(Host::Op(op, x, y));
-            self.host.insert(result.id, (host, now, depth));
+            self.told.host.insert(result.id, (host, now, depth));
         }
     }
 
@@ -77,7 +79,8 @@ impl Executor<'_> {
         let depth = i.max(j) + 1;
         if depth <= MAX_DEPTH {
             let now = i64::from(holds(op, p, q));
-            self.host
+            self.told
+                .host
                 .insert(result, (Rc::new(Host::Compare(op, x, y)), now, depth));
         }
     }
@@ -85,10 +88,11 @@ impl Executor<'_> {
     /// Notes that a bool of the graph is the opposite of another.
     pub(crate) fn note_host_not(&mut self, of: ValueId, result: ValueId) {
         self.note_told_not(of, result);
-        if let Some((host, now, depth)) = self.host.get(&of).cloned() {
+        if let Some((host, now, depth)) = self.told.host.get(&of).cloned() {
             let zero = Rc::new(Host::Const(0));
             let host = Rc::new(Host::Compare(CompareOp::Eq, host, zero));
-            self.host
+            self.told
+                .host
                 .insert(result, (host, i64::from(now == 0), depth + 1));
         }
     }
@@ -98,10 +102,10 @@ impl Executor<'_> {
         if let Some(now) = self.set_condition(condition) {
             return Some(now);
         }
-        let (host, now, _) = self.host.get(&condition).cloned()?;
+        let (host, now, _) = self.told.host.get(&condition).cloned()?;
         let path: Rc<str> = format!("the condition of line {}", self.line()).into();
         let node = self.host_step(&host);
-        let step = self.nodes[node.0 as usize].step.clone();
+        let step = self.entry.nodes[node.0 as usize].step.clone();
         self.node(step, Check::Equal(Value::Bool(now != 0)), &path);
         Some(now != 0)
     }
@@ -111,8 +115,9 @@ impl Executor<'_> {
         match host {
             Host::Const(_) | Host::Compare(..) => true,
             Host::Node(node) => {
-                let n = &self.nodes[node.0 as usize];
-                !matches!(n.step, Step::Stack(_)) && !self.relaxations.symbolic.contains(&n.path)
+                let n = &self.entry.nodes[node.0 as usize];
+                !matches!(n.step, Step::Stack(_))
+                    && !self.region.relaxations.symbolic.contains(&n.path)
             }
             Host::Op(BinaryOp::Mod, _, b) => self.is_bounded(b),
             Host::Op(BinaryOp::And, a, b) => {
@@ -124,7 +129,7 @@ impl Executor<'_> {
     }
 
     fn host_of(&self, id: ValueId) -> Option<(Rc<Host>, i64, u32)> {
-        if let Some(known) = self.host.get(&id) {
+        if let Some(known) = self.told.host.get(&id) {
             return Some(known.clone());
         }
         let n = self.constant_int(id)?;
@@ -134,6 +139,7 @@ impl Executor<'_> {
     /// The int that a value of the graph is, if it is a constant.
     pub(crate) fn constant_int(&self, id: ValueId) -> Option<i64> {
         let found = self
+            .emission
             .constants
             .iter()
             .find(|((ty, _), v)| *ty == ScalarType::Int && **v == id);
@@ -282,7 +288,7 @@ impl Executor<'_> {
         let Some(value) = usize::try_from(place).ok().and_then(|i| items.get(i)) else {
             return self.refuse(ReasonId::WouldRaise, "it would raise: index out of range");
         };
-        let key = self.nodes[at.0 as usize].path.clone();
+        let key = self.entry.nodes[at.0 as usize].path.clone();
         self.wrap(&Unloaded {
             step: Step::ItemAt(node, at),
             value: value.clone(),
@@ -304,7 +310,7 @@ impl Executor<'_> {
         match &*host {
             Host::Const(_) => {}
             Host::Node(node) => {
-                let n = &self.nodes[node.0 as usize];
+                let n = &self.entry.nodes[node.0 as usize];
                 let (step, path) = (n.step.clone(), n.path.clone());
                 if matches!(step, Step::Stack(_)) {
                     return None;
@@ -313,11 +319,11 @@ impl Executor<'_> {
             }
             Host::Op(..) | Host::Compare(..) => {
                 let path: Rc<str> = format!("what line {} computes", self.line()).into();
-                if !self.is_bounded(&host) || self.relaxations.symbolic.contains(&path) {
+                if !self.is_bounded(&host) || self.region.relaxations.symbolic.contains(&path) {
                     return None;
                 }
                 let node = self.host_step(&host);
-                let node = &mut self.nodes[node.0 as usize];
+                let node = &mut self.entry.nodes[node.0 as usize];
                 node.check = Check::Equal(value.clone());
                 node.path = path;
             }
@@ -333,7 +339,7 @@ impl Executor<'_> {
             return None;
         };
         let (value, path) = (origin.value.clone(), origin.path.clone());
-        let step = self.nodes.get(origin.node.0 as usize)?.step.clone();
+        let step = self.entry.nodes.get(origin.node.0 as usize)?.step.clone();
         if matches!(step, Step::Stack(_)) {
             return None;
         }

@@ -18,7 +18,11 @@ use janus_plan::{NodeId, ReasonId, ScalarType, Step};
 impl Executor<'_> {
     /// What a list whose items are rows got at its end, which is all that may be changed of it.
     pub(crate) fn appended_to_rows(&self, obj: Obj, now: &SymGrown) -> Res<Vec<Sym>> {
-        let before = self.pristine.get(&obj).map(|(_, object)| &object.kind);
+        let before = self
+            .entry
+            .pristine
+            .get(&obj)
+            .map(|(_, object)| &object.kind);
         let is_as_before = |before: &SymGrown| {
             before.rows == now.rows
                 && before.used.same(&now.used)
@@ -42,7 +46,7 @@ impl Executor<'_> {
         list: &Value,
         path: &str,
     ) -> Res<Option<Kind>> {
-        let moves = |path: &str| self.relaxations.rows.contains(path);
+        let moves = |path: &str| self.region.relaxations.rows.contains(path);
         if !moves(path) && !moves(&column(path)) {
             return Ok(None);
         }
@@ -99,7 +103,7 @@ impl Executor<'_> {
             if let (Some(&Dim::Sym(of)), Dim::Sym(same)) = (self.dims_of(row)?.first(), count)
                 && of != same
             {
-                let info = &mut self.dims[of as usize];
+                let info = &mut self.extents.dims[of as usize];
                 (info.same_as, info.is_column) = (Some(Same::Sym(same)), true);
             }
         }

@@ -26,7 +26,7 @@ pub(crate) const MAX_KEYS: usize = 16;
 impl Executor<'_> {
     /// Whether a dict or set at this path is looked at entry by entry.
     pub(crate) fn is_open(&self, path: &Rc<str>) -> bool {
-        self.relaxations.open.contains(path)
+        self.region.relaxations.open.contains(path)
     }
 
     /// The same container, to be looked at entry by entry: another attempt, where the key can be told at entry.
@@ -64,7 +64,7 @@ impl Executor<'_> {
     /// A set that is looked at after something was put into it: another attempt, where that happens at once.
     fn look_at<T>(&mut self, obj: Obj) -> Res<T> {
         match &self.state.heap[obj].origin {
-            Some(origin) if !self.relaxations.looked_at.contains(&origin.path) => {
+            Some(origin) if !self.region.relaxations.looked_at.contains(&origin.path) => {
                 Err(Stop::Again(Relax::LookAt(origin.path.clone())))
             }
             _ => self.refuse(
@@ -78,7 +78,7 @@ impl Executor<'_> {
     pub(crate) fn open_add(&mut self, obj: Obj, item: &Sym) -> Res<()> {
         let open = self.open_at(obj)?;
         let origin = self.state.heap[obj].origin.as_ref();
-        let looked_at = origin.is_none_or(|o| self.relaxations.looked_at.contains(&o.path));
+        let looked_at = origin.is_none_or(|o| self.region.relaxations.looked_at.contains(&o.path));
         let is_number = matches!(
             item,
             Sym::Scalar(_) | Sym::Known(Value::Int(_) | Value::Float(_))
@@ -112,6 +112,7 @@ impl Executor<'_> {
                 Some((node, v.clone()))
             }
             Sym::Scalar(s) if s.ty == ScalarType::Float => self
+                .told
                 .floats
                 .get(&s.id)
                 .map(|&(node, f)| (node, Value::Float(f))),
@@ -193,7 +194,7 @@ impl Executor<'_> {
 
     fn guard_equal(&mut self, x: NodeId, y: NodeId, p: &Value, q: &Value) -> Res<bool> {
         let equal = ops::eq(self.vm, p, q).unwrap_or(false);
-        let pinned = |n: NodeId| matches!(self.nodes[n.0 as usize].step, Step::Pinned(_));
+        let pinned = |n: NodeId| matches!(self.entry.nodes[n.0 as usize].step, Step::Pinned(_));
         if !(pinned(x) && pinned(y)) {
             let path: Rc<str> =
                 format!("whether two keys of line {} are equal", self.line()).into();

@@ -25,15 +25,15 @@ pub(crate) type Setting = (Rc<[(NodeId, f64)]>, f64);
 
 impl Executor<'_> {
     fn setting(&self, id: ValueId) -> Option<Setting> {
-        if let Some(&(node, f)) = self.floats.get(&id) {
+        if let Some(&(node, f)) = self.told.floats.get(&id) {
             return Some((Rc::new([(node, f)]), f));
         }
-        if let Some(known) = self.settings.get(&id) {
+        if let Some(known) = self.told.settings.get(&id) {
             return Some(known.clone());
         }
         let is_it =
             |&(&(ty, _), v): &(&(ScalarType, u64), &ValueId)| ty == ScalarType::Float && *v == id;
-        let ((_, bits), _) = self.constants.iter().find(is_it)?;
+        let ((_, bits), _) = self.emission.constants.iter().find(is_it)?;
         Some((Rc::new([]), f64::from_bits(*bits)))
     }
 
@@ -51,7 +51,7 @@ impl Executor<'_> {
         };
         if p.len() + q.len() <= MAX_PARTS {
             let parts: Vec<(NodeId, f64)> = p.iter().chain(q.iter()).copied().collect();
-            self.settings.insert(result, (parts.into(), now));
+            self.told.settings.insert(result, (parts.into(), now));
         }
     }
 
@@ -69,14 +69,14 @@ impl Executor<'_> {
         let parts: Vec<(NodeId, f64)> = p.iter().chain(q.iter()).copied().collect();
         if (1..=MAX_PARTS).contains(&parts.len()) {
             let now = holds(op, x, y);
-            self.set_conditions.insert(result, (parts.into(), now));
+            self.told.set_conditions.insert(result, (parts.into(), now));
         }
     }
 
     /// What a condition is, if settings alone decide it.
     pub(crate) fn set_condition(&mut self, condition: ValueId) -> Option<bool> {
-        let (parts, now) = self.set_conditions.get(&condition)?;
-        self.wanted.borrow_mut().extend(parts.iter().copied());
+        let (parts, now) = self.told.set_conditions.get(&condition)?;
+        self.told.wanted.borrow_mut().extend(parts.iter().copied());
         Some(*now)
     }
 
@@ -87,7 +87,7 @@ impl Executor<'_> {
         if parts.is_empty() || int.is_nan() || int.abs() >= EXACT {
             return None;
         }
-        self.wanted.borrow_mut().extend(parts.iter().copied());
+        self.told.wanted.borrow_mut().extend(parts.iter().copied());
         #[allow(
             clippy::cast_possible_truncation,
             reason = "it is whole, and small enough"

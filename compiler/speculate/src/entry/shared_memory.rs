@@ -32,7 +32,7 @@ impl Executor<'_> {
         class: &PyRef<Class>,
         u: &Unloaded,
     ) -> Res<Option<Obj>> {
-        if !self.relaxations.through_base.contains(&u.path) {
+        if !self.region.relaxations.through_base.contains(&u.path) {
             return Ok(None);
         }
         let Some((real_base, steps)) = plain_view(tensor) else {
@@ -56,7 +56,7 @@ impl Executor<'_> {
                 kind: Kind::Tensor(first),
                 ..
             },
-        )) = self.pristine.get(&base)
+        )) = self.entry.pristine.get(&base)
         else {
             return self.defect("not a tensor");
         };
@@ -107,7 +107,10 @@ impl Executor<'_> {
             }
         }
         for all in places.values().filter(|all| all.len() > 1) {
-            if !all.iter().any(|(_, _, o)| self.unaliased.contains(&o.node)) {
+            if !all
+                .iter()
+                .any(|(_, _, o)| self.entry.unaliased.contains(&o.node))
+            {
                 continue;
             }
             let first = self.owner(all[0].0)?;
@@ -118,7 +121,7 @@ impl Executor<'_> {
             let views = all.iter().filter(|(_, real, _)| plain_view(real).is_some());
             let paths: Vec<Rc<str>> = views
                 .map(|(.., origin)| origin.path.clone())
-                .filter(|path| !self.relaxations.through_base.contains(path))
+                .filter(|path| !self.region.relaxations.through_base.contains(path))
                 .collect();
             if !paths.is_empty() {
                 return Err(Stop::Again(Relax::ThroughBase(paths)));

@@ -121,7 +121,7 @@ impl Executor<'_> {
         let path: Rc<str> = format!("len({}) >= {at_least}", list.path).into();
         let is_known =
             |n: &janus_plan::Node| matches!(&n.step, Step::IntCompare(..) if n.path == path);
-        if self.nodes.iter().any(is_known) {
+        if self.entry.nodes.iter().any(is_known) {
             return Ok(());
         }
         let any = Check::Scalar(ScalarType::Int);
@@ -144,7 +144,7 @@ impl Executor<'_> {
             return Ok(None);
         }
         // Lists of different lengths are not merged; and what all of it is would be guarded for nothing.
-        if self.context != 0 || !self.loops.is_empty() {
+        if self.emission.context != 0 || !self.looping.loops.is_empty() {
             return self.refuse(
                 ReasonId::TooLarge,
                 "a list loses its first items on one side of a branch or in a loop",

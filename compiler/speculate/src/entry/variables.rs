@@ -24,8 +24,8 @@ impl Executor<'_> {
 
     /// A `return`: from a loop that is being turned into a frame it first leaves that.
     pub(crate) fn returning(&self, frame: &mut SymFrame, v: Sym) -> Flow {
-        let depth = self.active.len();
-        match self.loops.last().filter(|l| l.depth == depth) {
+        let depth = self.calls.active.len();
+        match self.looping.loops.last().filter(|l| l.depth == depth) {
             Some(l) => {
                 frame.stack.truncate(l.base);
                 frame.pc = l.head;
@@ -65,10 +65,10 @@ impl Executor<'_> {
     /// The list that a comprehension fills: it lies below the iterator of the region's loop.
     fn below_stack(&mut self, frame: &SymFrame, n: usize) -> Res<Sym> {
         let at = (frame.below as usize).checked_sub(n);
-        let own = self.active.len() == 1;
+        let own = self.calls.active.len() == 1;
         let list = at
             .filter(|_| own)
-            .and_then(|at| Some((at, self.below.get(at)?.clone()?)));
+            .and_then(|at| Some((at, self.region.below.get(at)?.clone()?)));
         match list {
             Some((at, value @ Value::List(_))) => self.wrap(&Unloaded {
                 step: Step::Stack(u32::try_from(at).unwrap_or(u32::MAX)),
@@ -311,7 +311,7 @@ impl Executor<'_> {
                 if a != b && (decided(a) || decided(b)) {
                     return self.undecided("`is` on what a branch decided between two tensors");
                 }
-                let elsewhere = |o: &Obj| self.known_elsewhere.contains(o);
+                let elsewhere = |o: &Obj| self.looping.known_elsewhere.contains(o);
                 if a != b && (elsewhere(a) || elsewhere(b)) {
                     return self.refuse(
                         ReasonId::LoopState,
@@ -347,29 +347,29 @@ impl Executor<'_> {
             return;
         };
         let known = |id: NodeId| {
-            let check = self.nodes.get(id.0 as usize).map(|n| &n.check);
+            let check = self.entry.nodes.get(id.0 as usize).map(|n| &n.check);
             matches!(
                 check,
                 Some(Check::Same(_) | Check::Instance { same: Some(_), .. })
             )
         };
         let pair = (a.min(b), a.max(b));
-        if known(a) && known(b) || self.distinct.contains(&pair) {
+        if known(a) && known(b) || self.entry.distinct.contains(&pair) {
             return;
         }
-        self.distinct.push(pair);
+        self.entry.distinct.push(pair);
     }
 
     /// How many guards there are, to tell whether more were made.
     pub(crate) fn guards_made(&self) -> (usize, usize) {
-        (self.nodes.len(), self.assumed.len())
+        (self.entry.nodes.len(), self.entry.assumed.len())
     }
 
     /// Adds a node.
     pub(crate) fn node(&mut self, step: Step, check: Check, path: &Rc<str>) -> NodeId {
-        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        let id = NodeId(u32::try_from(self.entry.nodes.len()).unwrap_or(u32::MAX));
         let line = self.line();
-        self.nodes.push(Node {
+        self.entry.nodes.push(Node {
             step,
             check,
             path: path.clone(),
@@ -380,8 +380,8 @@ impl Executor<'_> {
 
     /// A number read at entry.
     pub(crate) fn load_scalar(&mut self, node: NodeId, ty: ScalarType) -> Res<Sym> {
-        let slot = self.loads.len();
-        self.loads.push(Load::Scalar(node, ty));
+        let slot = self.entry.loads.len();
+        self.entry.loads.push(Load::Scalar(node, ty));
         let id = self.emit_load(node, crate::state::types::type_of(ty), slot)?;
         Ok(Sym::Scalar(SymScalar { id, ty }))
     }

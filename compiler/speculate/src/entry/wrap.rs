@@ -12,7 +12,8 @@ use janus_object::{Class, Instance, Name, Payload, PyDict, PyRef, Value};
 use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
 
-use crate::executor::{Executor, Way};
+use crate::entry::found::Way;
+use crate::executor::Executor;
 use crate::state::dims::{DimInfo, Source};
 use crate::state::open::SymOpen;
 use crate::state::place::Place;
@@ -65,13 +66,15 @@ impl Executor<'_> {
                 let node = self.node(u.step.clone(), Check::Scalar(ScalarType::Float), &u.path);
                 let loaded = self.load_scalar(node, ScalarType::Float)?;
                 if let (Sym::Scalar(s), false) =
-                    (&loaded, self.relaxations.symbolic.contains(&u.path))
+                    (&loaded, self.region.relaxations.symbolic.contains(&u.path))
                 {
-                    self.floats.insert(s.id, (node, f));
+                    self.told.floats.insert(s.id, (node, f));
                 }
                 Ok(loaded)
             }
-            Value::Str(_) if self.relaxations.symbolic.contains(&u.path) => Ok(self.wrap_told(u)),
+            Value::Str(_) if self.region.relaxations.symbolic.contains(&u.path) => {
+                Ok(self.wrap_told(u))
+            }
             Value::None | Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Str(_) => {
                 if matches!(u.value, Value::Int(_) | Value::Bool(_)) {
                     let shown = match &u.value {
@@ -84,7 +87,7 @@ impl Executor<'_> {
                             }
                         }
                     };
-                    self.assumed.push(format!("{} is {shown}", u.path));
+                    self.entry.assumed.push(format!("{} is {shown}", u.path));
                 }
                 known(self, Check::Equal(u.value.clone()))
             }
@@ -147,15 +150,17 @@ impl Executor<'_> {
 
     /// Whether an int or bool is read at each entry.
     pub(crate) fn is_symbolic(&self, path: &str) -> bool {
-        !self.passes.has(Passes::SPECIALIZE) || self.relaxations.symbolic.contains(path)
+        !self.region.passes.has(Passes::SPECIALIZE)
+            || self.region.relaxations.symbolic.contains(path)
     }
 
     /// The object that is already known at this address, with a guard that it still is the same.
     fn known_object(&mut self, address: usize, u: &Unloaded) -> Option<Obj> {
         let obj = *self.state.by_address.get(&address)?;
-        if let Some(known) = self
-            .separated
-            .get(&(u.path.clone(), u.step.parent(), u.step.key()))
+        if let Some(known) =
+            self.entry
+                .separated
+                .get(&(u.path.clone(), u.step.parent(), u.step.key()))
         {
             return Some(*known);
         }
@@ -182,7 +187,7 @@ impl Executor<'_> {
         };
         let origin = self.state.heap[known].origin.as_ref();
         unchanging
-            && self.relaxations.separate.iter().any(|whole| {
+            && self.region.relaxations.separate.iter().any(|whole| {
                 part_of(&u.path, whole) || origin.is_some_and(|o| part_of(&o.path, whole))
             })
     }
@@ -210,18 +215,22 @@ impl Executor<'_> {
         if let Some(first) = self.state.by_address.insert(address, obj)
             && let Some(origin) = &object.origin
         {
-            self.separated.insert(self.way_to(origin), obj);
+            self.entry.separated.insert(self.way_to(origin), obj);
             if let Some(origin) = &self.state.heap[first].origin {
-                self.separated.insert(self.way_to(origin), first);
+                self.entry.separated.insert(self.way_to(origin), first);
             }
         }
-        self.pristine.insert(obj, (address, object));
+        self.entry.pristine.insert(obj, (address, object));
         obj
     }
 
     /// How an object was come to. Paths alone do not tell keys apart that move.
     fn way_to(&self, origin: &Origin) -> Way {
-        let step = self.nodes.get(origin.node.0 as usize).map(|n| &n.step);
+        let step = self
+            .entry
+            .nodes
+            .get(origin.node.0 as usize)
+            .map(|n| &n.step);
         let parent = step.and_then(Step::parent);
         (origin.path.clone(), parent, step.and_then(Step::key))
     }
@@ -320,7 +329,7 @@ impl Executor<'_> {
             return Err(Stop::Again(Relax::Open(path.clone())));
         }
         let shape = (items.len(), dict.layout());
-        self.nodes[node.0 as usize].check = match stored {
+        self.entry.nodes[node.0 as usize].check = match stored {
             true => Check::StoredDict(shape),
             false => Check::Dict(Some(shape)),
         };
@@ -394,7 +403,7 @@ impl Executor<'_> {
             self.node(u.step.clone(), Check::Same(u.value.clone()), &u.path);
             return Ok(Sym::Known(u.value.clone()));
         }
-        let identity = !self.relaxations.structural.contains(&u.path);
+        let identity = !self.region.relaxations.structural.contains(&u.path);
         if !identity && instance.shares_dict() {
             return self.refuse(
                 ReasonId::ObjectLayout,
@@ -425,7 +434,7 @@ impl Executor<'_> {
             }
             Payload::Dict(d) => {
                 let inner = self.node(Step::Pinned(u.value.clone()), Check::None, &u.path);
-                self.nodes[inner.0 as usize].step = u.step.clone();
+                self.entry.nodes[inner.0 as usize].step = u.step.clone();
                 Some(if self.is_open(&u.path) {
                     Kind::Open(SymOpen::default())
                 } else {
@@ -469,14 +478,14 @@ impl Executor<'_> {
             return Ok(view);
         }
         let shape = tensor.shape();
-        let dynamic = self.relaxations.dynamic_dims.get(&u.path);
+        let dynamic = self.region.relaxations.dynamic_dims.get(&u.path);
         let rows = matches!(u.step, Step::Rows(..));
         let dims: Vec<Option<i64>> = shape
             .iter()
             .enumerate()
             .map(|(i, &n)| {
                 // An extent of 1 broadcasts: it is another program.
-                let general = !self.passes.has(Passes::SPECIALIZE) && n > 1;
+                let general = !self.region.passes.has(Passes::SPECIALIZE) && n > 1;
                 let moved = dynamic.is_some_and(|d| d.contains(&i)) || rows && i == 0;
                 // Nor has it parts where it is 0.
                 (n == 0 || !general && !moved).then_some(n)
@@ -502,8 +511,8 @@ impl Executor<'_> {
             ..tensor_check(tensor, &class)
         };
         let node = self.node(u.step.clone(), Check::Tensor(check), &u.path);
-        let slot = self.loads.len();
-        self.loads.push(Load::Tensor(node));
+        let slot = self.entry.loads.len();
+        self.entry.loads.push(Load::Tensor(node));
         let ty = Type::Tensor {
             dtype: element(dtype),
             dims: dims.clone(),
@@ -515,7 +524,7 @@ impl Executor<'_> {
                 Some(n) => Dim::Known(*n),
                 None => {
                     let dim = self.at_entry(|this| this.dim_of(value, i, Some(shape[i])))?;
-                    if let Some(info) = self.dims.last_mut() {
+                    if let Some(info) = self.extents.dims.last_mut() {
                         info.source = Source::Entry(node, i);
                     }
                     dim
@@ -536,9 +545,9 @@ impl Executor<'_> {
         let obj = self.state.heap.len();
         if requires_grad && leaf && matches!(grad, Slot::Empty) {
             let path = format!("{}.grad", u.path).into();
-            self.without_grad.insert(obj, (node, path));
+            self.entry.without_grad.insert(obj, (node, path));
         }
-        self.loaded.push((obj, slot));
+        self.entry.loaded.push((obj, slot));
         // A tensor whose graph began before the region is as a leaf to it.
         let leaves: Rc<[Leaf]> = if requires_grad {
             Rc::new([Leaf::new(obj, value)])
@@ -572,7 +581,7 @@ impl Executor<'_> {
             Type::Index,
         )?;
         let dim = self.new_dim(id, hint);
-        if let Some(info) = self.dims.last_mut() {
+        if let Some(info) = self.extents.dims.last_mut() {
             info.source = Source::Extent;
         }
         Ok(dim)
@@ -580,7 +589,7 @@ impl Executor<'_> {
 
     /// A new symbol for an index value.
     pub(crate) fn new_dim(&mut self, id: ValueId, hint: Option<i64>) -> Dim {
-        self.dims.push(DimInfo {
+        self.extents.dims.push(DimInfo {
             id,
             hint,
             source: Source::Graph,
@@ -589,7 +598,7 @@ impl Executor<'_> {
             is_column: false,
             same_as: None,
         });
-        Dim::Sym(u32::try_from(self.dims.len() - 1).unwrap_or(u32::MAX))
+        Dim::Sym(u32::try_from(self.extents.dims.len() - 1).unwrap_or(u32::MAX))
     }
 
     /// Emits the op that stands for a node's value, outside of all branches.
@@ -600,16 +609,16 @@ impl Executor<'_> {
 
     /// The object value of a node, made when first needed.
     fn object_value(&mut self, node: NodeId) -> Res<ValueId> {
-        if let Some(&v) = self.object_values.get(&node) {
+        if let Some(&v) = self.entry.object_values.get(&node) {
             return Ok(v);
         }
         let v = self.emit_access(node, Type::Object, None)?;
-        self.object_values.insert(node, v);
+        self.entry.object_values.insert(node, v);
         Ok(v)
     }
 
     fn emit_access(&mut self, node: NodeId, ty: Type, slot: Option<Attr>) -> Res<ValueId> {
-        let n = &self.nodes[node.0 as usize];
+        let n = &self.entry.nodes[node.0 as usize];
         let path = n.path.to_string();
         let step = n.step.clone();
         let mut attrs: Vec<(&str, Attr)> = Vec::new();
@@ -629,7 +638,7 @@ impl Executor<'_> {
             }
             // The stack lies behind the locals.
             Step::Stack(i) => {
-                let locals = u32::try_from(self.code.code.varnames.len()).unwrap_or(0);
+                let locals = u32::try_from(self.region.code.code.varnames.len()).unwrap_or(0);
                 attrs.push(("index", index(locals + *i)));
                 "janus.argument"
             }
@@ -778,7 +787,7 @@ impl Executor<'_> {
             );
         }
         let origin = self.state.heap[obj].origin.as_ref();
-        if origin.is_some_and(|o| self.relaxations.symbolic.contains(&o.path)) {
+        if origin.is_some_and(|o| self.region.relaxations.symbolic.contains(&o.path)) {
             return self.refuse(
                 ReasonId::MovingValue,
                 "all of a list is looked into whose length moves with each iteration",
@@ -808,9 +817,10 @@ impl Executor<'_> {
             return self.defect("not a list");
         };
         let slots = self.item_slots(origin.node, &real, &origin.path)?;
-        self.assumed
+        self.entry
+            .assumed
             .push(format!("{} has {} items", origin.path, real.len()));
-        let check = &mut self.nodes[origin.node.0 as usize].check;
+        let check = &mut self.entry.nodes[origin.node.0 as usize].check;
         if matches!(check, Check::List(_)) {
             *check = Check::List(Some(real.len()));
         } else {

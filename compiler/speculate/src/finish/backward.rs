@@ -145,7 +145,7 @@ impl Executor<'_> {
                 "a result needs its gradient outside the region, through a torch.autograd.Function",
             );
         }
-        if !self.invoked.is_empty() {
+        if !self.recursing.invoked.is_empty() {
             return self.refuse(
                 ReasonId::Recursion,
                 "a result needs its gradient outside the region, through a recursion",
@@ -192,7 +192,7 @@ impl Executor<'_> {
                 }
             }
         }
-        let mut slot = i64::try_from(self.loads.len()).unwrap_or(i64::MAX);
+        let mut slot = i64::try_from(self.entry.loads.len()).unwrap_or(i64::MAX);
         let mut incoming = |this: &mut Self, what: String, ty: Type| {
             let attrs = [("what", Attr::Str(what)), ("slot", Attr::I64(slot))];
             slot += 1;
@@ -200,7 +200,10 @@ impl Executor<'_> {
         };
         let values: Vec<ValueId> = live.iter().map(|&(_, n)| out.results[n as usize]).collect();
         let types = |this: &Self, values: &[ValueId]| -> Vec<Type> {
-            values.iter().map(|&v| this.builder.type_of(v)).collect()
+            values
+                .iter()
+                .map(|&v| this.emission.builder.type_of(v))
+                .collect()
         };
         let of_outputs = types(self, &values);
         let wrt: Vec<ValueId> = sources.iter().map(|s| s.value).collect();
@@ -262,8 +265,8 @@ impl Executor<'_> {
     fn passed(&self, out: &Out, live: &[(Obj, u32)]) -> Res<Vec<Passed>> {
         let kept = |&(obj, _): &(Obj, u32)| self.kept_for(obj);
         let kept: Vec<KeptFor> = live.iter().map(kept).collect::<Res<_>>()?;
-        let mut loads = Vec::with_capacity(self.loaded.len());
-        for &(obj, slot) in &self.loaded {
+        let mut loads = Vec::with_capacity(self.entry.loaded.len());
+        for &(obj, slot) in &self.entry.loaded {
             loads.push(((self.owner(obj)?, 0), slot));
         }
         let mut outs = Vec::new();
@@ -280,7 +283,7 @@ impl Executor<'_> {
                 let origin = self.state.heap[*obj].origin.as_ref();
                 origin.is_some_and(|o| o.node == *tensor)
             };
-            if let Some(&(obj, _)) = self.loaded.iter().find(is_it) {
+            if let Some(&(obj, _)) = self.entry.loaded.iter().find(is_it) {
                 outs.push((self.content(obj)?, *out));
             }
         }

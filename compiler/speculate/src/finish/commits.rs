@@ -187,7 +187,7 @@ impl Executor<'_> {
                     counted: t.counted,
                     history,
                 });
-                self.unaliased.push(origin.node);
+                self.entry.unaliased.push(origin.node);
             }
         }
         for obj in 0..self.state.heap.len() {
@@ -355,7 +355,7 @@ impl Executor<'_> {
                 Kind::Cell(c) => {
                     // Cells of the region's own frame leave with it, or at the loop's exit.
                     let Some(cell) = &c.cell else { continue };
-                    if !c.written || !self.pristine.contains_key(&obj) {
+                    if !c.written || !self.entry.pristine.contains_key(&obj) {
                         continue;
                     }
                     let value = match &c.content {
@@ -423,8 +423,8 @@ impl Executor<'_> {
 
     /// A written object must be no other node's object.
     pub(crate) fn guard_written(&mut self, node: NodeId) {
-        if !self.unaliased.contains(&node) {
-            self.unaliased.push(node);
+        if !self.entry.unaliased.contains(&node) {
+            self.entry.unaliased.push(node);
         }
     }
 }

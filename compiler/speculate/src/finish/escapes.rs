@@ -377,7 +377,7 @@ impl Executor<'_> {
     /// How many variables, places and deferred calls name an object that was made in the region. `None`: variables
     /// of the calls around this one, which are not looked at, may do so.
     pub(crate) fn names_of(&self, obj: Obj, (state, frame): (&State, &SymFrame)) -> Option<usize> {
-        let before = match &self.active[..] {
+        let before = match &self.calls.active[..] {
             [_, .., call] => call.before,
             _ => 0,
         };

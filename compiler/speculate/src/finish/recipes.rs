@@ -36,7 +36,7 @@ impl Executor<'_> {
         }
         self.check_shown()?;
         self.check_generators(&self.state)?;
-        self.blames_merges.set(true);
+        self.branching.blames_merges.set(true);
         self.check_inference(&frame, &flow)?;
         let mut out = Out {
             leaving: self.leaving_tensors(&frame, &flow)?,
@@ -54,10 +54,10 @@ impl Executor<'_> {
         self.commit_cells(&mut out, &frame)?;
         self.commit_new_grads(&mut out)?;
         let drawn = self.draws_made().map(|n| Self::result(&mut out, n));
-        for (node, f) in std::mem::take(&mut *self.wanted.borrow_mut()) {
-            let node = &mut self.nodes[node.0 as usize];
+        for (node, f) in std::mem::take(&mut *self.told.wanted.borrow_mut()) {
+            let node = &mut self.entry.nodes[node.0 as usize];
             if !matches!(node.check, Check::Equal(_)) {
-                self.assumed.push(format!(
+                self.entry.assumed.push(format!(
                     "{} is {}",
                     node.path,
                     janus_object::text::float_repr(f)
@@ -65,13 +65,13 @@ impl Executor<'_> {
                 node.check = Check::Equal(Value::Float(f));
             }
         }
-        for (node, dense) in std::mem::take(&mut *self.dense.borrow_mut()) {
-            if let Check::Tensor(check) = &mut self.nodes[node.0 as usize].check {
+        for (node, dense) in std::mem::take(&mut *self.layout.dense.borrow_mut()) {
+            if let Check::Tensor(check) = &mut self.entry.nodes[node.0 as usize].check {
                 check.contiguous = Some(dense);
             }
         }
-        for (node, joins) in std::mem::take(&mut *self.joined.borrow_mut()) {
-            if let Check::Tensor(check) = &mut self.nodes[node.0 as usize].check {
+        for (node, joins) in std::mem::take(&mut *self.layout.joined.borrow_mut()) {
+            if let Check::Tensor(check) = &mut self.entry.nodes[node.0 as usize].check {
                 check.joins = joins;
             }
         }
@@ -134,35 +134,35 @@ impl Executor<'_> {
         let mut returns = out.results.clone();
         returns.extend(out.token);
         let plan = Plan {
-            nodes: std::mem::take(&mut self.nodes),
-            loads: std::mem::take(&mut self.loads),
-            draws: std::mem::take(&mut self.draws),
-            graph_draws: std::mem::take(&mut self.graph_draws),
+            nodes: std::mem::take(&mut self.entry.nodes),
+            loads: std::mem::take(&mut self.entry.loads),
+            draws: std::mem::take(&mut self.random.draws),
+            graph_draws: std::mem::take(&mut self.random.graph_draws),
             drawn,
             grad_enabled: entered,
             inference,
             default_dtype: janus_torch::draws::default_dtype(),
-            unaliased: std::mem::take(&mut self.unaliased),
-            distinct: std::mem::take(&mut self.distinct),
-            asserts: std::mem::take(&mut self.assertions),
+            unaliased: std::mem::take(&mut self.entry.unaliased),
+            distinct: std::mem::take(&mut self.entry.distinct),
+            asserts: std::mem::take(&mut self.emission.assertions),
             early,
-            fields: Box::new(std::mem::take(&mut self.fields)),
-            reads_tensors: self.held.is_some(),
+            fields: Box::new(std::mem::take(&mut self.recursing.fields)),
+            reads_tensors: self.recursing.held.is_some(),
             recipes: out.recipes,
             commits: out.commits,
             exit,
             ends: None,
             outputs: first_commit + out.committed,
             backward,
-            assumptions: std::mem::take(&mut self.assumed),
-            inlined: std::mem::take(&mut self.inlined),
+            assumptions: std::mem::take(&mut self.entry.assumed),
+            inlined: std::mem::take(&mut self.calls.inlined),
             graphs: self.own_graphs(),
         };
         Ok((returns, plan))
     }
 
     fn loop_exit(&mut self, out: &mut Out, frame: &SymFrame) -> Res<Exit> {
-        let Some(head) = self.loop_head else {
+        let Some(head) = self.region.loop_head else {
             return self.defect("the loop has no head");
         };
         if !frame.stack.is_empty() {
@@ -211,7 +211,7 @@ impl Executor<'_> {
                 continue;
             }
             // Where the region does not set it, it is what it was: a branch took that for nothing.
-            if self.unset_locals.contains(&i) && self.is_partial(slot) {
+            if self.region.unset_locals.contains(&i) && self.is_partial(slot) {
                 let name = code.code.varnames.get(i).cloned().unwrap_or_default();
                 self.node(Step::Local(index), Check::Missing, &name);
             }
@@ -833,7 +833,7 @@ impl Executor<'_> {
             Some(Slot::Loaded(v)) => Some(v.clone()),
             _ => None,
         };
-        if self.loop_head.is_some() {
+        if self.region.loop_head.is_some() {
             for &i in &frame.written {
                 writes.push((
                     frame.code.code.varnames[i].clone(),
@@ -913,7 +913,7 @@ impl Executor<'_> {
         let written_paths: Vec<Rc<str>> = writes.iter().map(|(path, _)| path.clone()).collect();
         let mut moved = Vec::new();
         for (path, new) in writes {
-            let assumed = self.nodes.iter().find_map(|n| match &n.check {
+            let assumed = self.entry.nodes.iter().find_map(|n| match &n.check {
                 Check::Equal(v @ (Value::Int(_) | Value::Bool(_) | Value::Float(_)))
                     if n.path == path =>
                 {
@@ -928,7 +928,7 @@ impl Executor<'_> {
                 moved.push(path);
             }
         }
-        if self.loop_head.is_some() {
+        if self.region.loop_head.is_some() {
             moved.extend(self.longer_each_time(&written_paths));
         }
         if moved.is_empty() {
@@ -941,7 +941,7 @@ impl Executor<'_> {
     /// What is known of a list's length and last items moves when it gets longer.
     fn note_longer(&self, list: &Origin, writes: &mut Vec<(Rc<str>, Option<Sym>)>) {
         writes.push((format!("len({})", list.path).into(), None));
-        for node in &self.nodes {
+        for node in &self.entry.nodes {
             if matches!(&node.step, Step::ItemFromEnd(of, _) if *of == list.node) {
                 writes.push((node.path.clone(), None));
             }
@@ -957,7 +957,7 @@ impl Executor<'_> {
                 continue;
             };
             let (Check::List(Some(assumed)), Some(base)) =
-                (&self.nodes[origin.node.0 as usize].check, &list.base)
+                (&self.entry.nodes[origin.node.0 as usize].check, &list.base)
             else {
                 continue;
             };
@@ -969,7 +969,7 @@ impl Executor<'_> {
             if is_certain
                 && base.len() + list.appended.len() != *assumed
                 && !written.iter().any(through)
-                && !self.relaxations.symbolic.contains(&origin.path)
+                && !self.region.relaxations.symbolic.contains(&origin.path)
             {
                 longer.push(origin.path.clone());
             }
@@ -982,7 +982,7 @@ impl Executor<'_> {
         let Some(real) = &cell.cell else {
             return "".into();
         };
-        for n in &self.nodes {
+        for n in &self.entry.nodes {
             if let janus_plan::Step::CellContent(c) = &n.step
                 && PyRef::ptr_eq(c, real)
             {

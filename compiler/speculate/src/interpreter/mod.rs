@@ -4,3 +4,4 @@
 
 pub(crate) mod run;
 pub(crate) mod step;
+pub(crate) mod under_way;

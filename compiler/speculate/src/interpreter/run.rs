@@ -27,7 +27,7 @@ impl Executor<'_> {
         let code = &frame.code.code;
         let index = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
         let unset = frame.locals.iter().enumerate();
-        self.unset_locals = unset.filter(|(_, v)| v.is_none()).map(|(i, _)| i).collect();
+        self.region.unset_locals = unset.filter(|(_, v)| v.is_none()).map(|(i, _)| i).collect();
         let locals = code
             .varnames
             .iter()
@@ -81,7 +81,7 @@ impl Executor<'_> {
             let head = code.instrs.get(head as usize);
             head.is_some_and(|i| i.op == Opcode::ForIter)
         };
-        let below = match (self.kind, self.loop_head) {
+        let below = match (self.region.kind, self.region.loop_head) {
             (RegionKind::Loop { head }, _) => {
                 frame.stack.len() - usize::from(is_for(head) && !frame.stack.is_empty())
             }
@@ -90,7 +90,7 @@ impl Executor<'_> {
             }
             _ => 0,
         };
-        self.below = frame.stack.iter().take(below).cloned().collect();
+        self.region.below = frame.stack.iter().take(below).cloned().collect();
         let mut symbolic = SymFrame {
             code: frame.code.clone(),
             globals: frame.globals.clone(),
@@ -111,7 +111,7 @@ impl Executor<'_> {
             });
         }
         self.activate(&symbolic);
-        self.frame = Some(symbolic);
+        self.region.frame = Some(symbolic);
     }
 
     fn activate(&mut self, frame: &SymFrame) {
@@ -123,21 +123,21 @@ impl Executor<'_> {
             .map(|(_, &c)| c);
         let arguments = frame.locals.iter().take(code.argcount as usize);
         let arguments = arguments.cloned().collect();
-        self.active.push(Active {
+        self.calls.active.push(Active {
             code: frame.code.clone(),
             pc: frame.pc,
             arguments,
             class_cell,
-            context: self.context,
+            context: self.emission.context,
             before: self.state.heap.len(),
-            is_direct: std::mem::take(&mut self.calls_directly),
+            is_direct: std::mem::take(&mut self.calls.calls_directly),
         });
     }
     pub(crate) fn convert_inner(&mut self) -> Res<(Vec<ValueId>, janus_plan::Plan)> {
-        let Some(mut frame) = self.frame.take() else {
+        let Some(mut frame) = self.region.frame.take() else {
             return self.defect("the region has no frame");
         };
-        let is_loop = matches!(self.kind, RegionKind::Loop { .. });
+        let is_loop = matches!(self.region.kind, RegionKind::Loop { .. });
         for i in 0..frame.stack.len() {
             let Sym::Known(value) = frame.stack[i].clone() else {
                 continue;
@@ -169,16 +169,17 @@ impl Executor<'_> {
             Some(flow) => flow,
             None => self.run(&mut frame, None)?,
         };
-        if matches!(self.kind, RegionKind::Rest { .. }) && self.computes == 0 {
+        if matches!(self.region.kind, RegionKind::Rest { .. }) && self.emission.computes == 0 {
             return self.refuse(
                 ReasonId::LittleWork,
                 "nothing is computed on tensors after the call",
             );
         }
         // A comprehension's body is entered once an item, and ends soon.
-        let inside = self.code.code.name.starts_with('<') && &*self.code.code.name != "<module>";
+        let inside = self.region.code.code.name.starts_with('<')
+            && &*self.region.code.code.name != "<module>";
         let worth = if inside { WORTH_A_GRAPH } else { 1 };
-        if !self.below.is_empty() && self.computes < worth {
+        if !self.region.below.is_empty() && self.emission.computes < worth {
             return self.refuse(ReasonId::LittleWork, "too little is computed for each item");
         }
         self.finish(frame, flow)
@@ -221,6 +222,7 @@ impl Executor<'_> {
 
     pub(crate) fn post_dominator(&mut self, code: &PyRef<CodeObject>, pc: u32) -> Option<u32> {
         let all = self
+            .calls
             .post_dominators
             .entry(PyRef::as_ptr(code))
             .or_insert_with(|| Rc::new(cfg::post_dominators(&code.code)));
@@ -237,14 +239,19 @@ impl Executor<'_> {
 
     /// Runs a frame above the active ones.
     pub(crate) fn run_nested(&mut self, frame: &mut SymFrame, stop: Option<u32>) -> Res<Flow> {
-        if self.active.len() >= DEPTH_BUDGET {
+        if self.calls.active.len() >= DEPTH_BUDGET {
             return self.refuse(
                 ReasonId::Recursion,
                 "calls are nested too deeply to inline (recursion)",
             );
         }
-        if !self.inlined.iter().any(|c| PyRef::ptr_eq(c, &frame.code)) {
-            self.inlined.push(frame.code.clone());
+        if !self
+            .calls
+            .inlined
+            .iter()
+            .any(|c| PyRef::ptr_eq(c, &frame.code))
+        {
+            self.calls.inlined.push(frame.code.clone());
         }
         self.activate(frame);
         let flow = self.run(frame, stop);
@@ -253,7 +260,7 @@ impl Executor<'_> {
             stop if !stop.is_refusal() => stop,
             stop => Stop::Not(Box::new(self.not_converted(stop))),
         });
-        self.active.pop();
+        self.calls.active.pop();
         flow
     }
 }

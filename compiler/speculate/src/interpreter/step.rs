@@ -35,14 +35,17 @@ fn is_about(refused: &Stop, operand: Option<&Sym>) -> bool {
 impl Executor<'_> {
     pub(crate) fn run(&mut self, frame: &mut SymFrame, stop: Option<u32>) -> Res<Flow> {
         let code = frame.code.clone();
-        let region_loop = self.loop_head.filter(|_| self.active.len() == 1);
+        let region_loop = self
+            .region
+            .loop_head
+            .filter(|_| self.calls.active.len() == 1);
         loop {
             let pc = frame.pc;
             if stop == Some(pc) {
                 return Ok(Flow::Stop);
             }
-            if let Some(l) = self.loops.last()
-                && l.depth == self.active.len()
+            if let Some(l) = self.looping.loops.last()
+                && l.depth == self.calls.active.len()
                 && (pc <= l.head || pc > l.end)
             {
                 let leave = (pc != l.head).then_some(Leave::To(pc));
@@ -58,26 +61,26 @@ impl Executor<'_> {
                 if pc == head {
                     return Ok(Flow::RegionEnd);
                 }
-                if pc < head || pc > self.loop_end {
+                if pc < head || pc > self.region.loop_end {
                     return self.end_here(stop, 1, ReasonId::LoopState, "the loop is left here");
                 }
             }
             let Some(&instr) = code.code.instrs.get(pc as usize) else {
                 return self.defect("the code ends without a return");
             };
-            if let Some(top) = self.active.last_mut() {
+            if let Some(top) = self.calls.active.last_mut() {
                 top.pc = pc;
             }
-            if self.relaxations.ends_before == Some(pc) && self.active.len() == 1 {
+            if self.region.relaxations.ends_before == Some(pc) && self.calls.active.len() == 1 {
                 let detail = "the graph would end inside of a branch or a loop";
                 return self.end_here(stop, WORTH_A_GRAPH, ReasonId::LoopState, detail);
             }
-            if takes_from_below(frame, instr) && self.active.len() == 1 {
+            if takes_from_below(frame, instr) && self.calls.active.len() == 1 {
                 let detail = "the region uses values from below its stack";
                 return self.end_here(stop, 1, ReasonId::NoGraphForm, detail);
             }
-            self.steps += 1;
-            if self.steps > STEP_BUDGET {
+            self.calls.steps += 1;
+            if self.calls.steps > STEP_BUDGET {
                 return self.refuse(
                     ReasonId::TooLarge,
                     "the region is too large: more than 400,000 instructions once unrolled",
@@ -143,7 +146,7 @@ impl Executor<'_> {
         reason: ReasonId,
         detail: &str,
     ) -> Res<Flow> {
-        if stop.is_some() || self.context != 0 || !self.loops.is_empty() {
+        if stop.is_some() || self.emission.context != 0 || !self.looping.loops.is_empty() {
             return self.refuse(reason, detail);
         }
         if self.state.handled.is_some() {
@@ -152,7 +155,7 @@ impl Executor<'_> {
                 "the graph would end where an exception is handled",
             );
         }
-        if self.computes < worth {
+        if self.emission.computes < worth {
             return self.refuse(
                 ReasonId::LittleWork,
                 "nothing is computed on tensors before it",
@@ -617,7 +620,7 @@ impl Executor<'_> {
             }
             Opcode::YieldValue => {
                 let Some(list) = frame.gathers else {
-                    if self.active.len() == 1 {
+                    if self.calls.active.len() == 1 {
                         return self.refuse(ReasonId::Generator, "a generator yields here");
                     }
                     return Ok(Some(Flow::Yield(self.pop(frame)?)));

@@ -110,10 +110,10 @@ impl Executor<'_> {
     /// Items that an iterator still has, at most.
     pub(crate) fn most_trips(&mut self, it: Obj) -> Res<Dim> {
         // Outside of all that it does not depend on: it is asked for around the loop, too.
-        let here = self.context;
-        self.context = self.home_of(it);
+        let here = self.emission.context;
+        self.emission.context = self.home_of(it);
         let trips = self.count_trips(it);
-        self.context = here;
+        self.emission.context = here;
         trips
     }
 
@@ -128,17 +128,17 @@ impl Executor<'_> {
                 }
                 Some(SymIter::Enumerate { inner, .. }) => pending.push(inner),
                 Some(SymIter::Zip { inner } | SymIter::Map { inner, .. }) => pending.extend(inner),
-                _ => return self.context,
+                _ => return self.emission.context,
             }
         }
         let homes = values.iter().filter_map(|v| match v {
-            Sym::Scalar(s) => Some(self.value_context.get(&s.id).copied().unwrap_or(0)),
+            Sym::Scalar(s) => Some(self.emission.value_context.get(&s.id).copied().unwrap_or(0)),
             _ => None,
         });
         let homes: Vec<u32> = homes.collect();
-        let mut at = self.context;
+        let mut at = self.emission.context;
         while at != 0 && !homes.contains(&at) {
-            at = self.contexts[at as usize - 1].parent;
+            at = self.emission.contexts[at as usize - 1].parent;
         }
         at
     }
@@ -417,14 +417,20 @@ impl Executor<'_> {
     fn outlives(&self, d: Dim, dims: usize) -> bool {
         match self.resolve(d) {
             Dim::Known(_) => true,
-            Dim::Sym(s) => (s as usize) < dims || self.kept.contains(&self.dims[s as usize].id),
+            Dim::Sym(s) => {
+                (s as usize) < dims
+                    || self
+                        .emission
+                        .kept
+                        .contains(&self.extents.dims[s as usize].id)
+            }
         }
     }
 
     pub(crate) fn dim_is_visible(&self, d: Dim) -> bool {
         match self.resolve(d) {
             Dim::Known(_) => true,
-            Dim::Sym(s) => self.is_visible(self.dims[s as usize].id),
+            Dim::Sym(s) => self.is_visible(self.extents.dims[s as usize].id),
         }
     }
 

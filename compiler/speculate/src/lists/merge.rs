@@ -21,7 +21,7 @@ impl Executor<'_> {
     pub(crate) fn grows_in_loop(&self, obj: Obj, x: &SymList, y: &SymList) -> bool {
         let object = &self.state.heap[obj];
         object.origin.is_none()
-            && self.loops.last().is_some_and(|l| obj < l.before)
+            && self.looping.loops.last().is_some_and(|l| obj < l.before)
             && (is_longer(object, x, y) || is_longer(object, y, x))
     }
 
@@ -66,9 +66,9 @@ impl Executor<'_> {
             })
             .collect();
         let mut sides = Vec::with_capacity(2);
-        let here = self.context;
+        let here = self.emission.context;
         for (slots, context) in both.into_iter().zip([merge.taken, merge.other]) {
-            self.context = context;
+            self.emission.context = context;
             let mut side = SymGrown {
                 behind: None,
                 first: both_have.clone(),
@@ -94,7 +94,7 @@ impl Executor<'_> {
             }
             sides.push(side);
         }
-        self.context = here;
+        self.emission.context = here;
         self.merge_grown(merge, &sides[0], &sides[1])
     }
 

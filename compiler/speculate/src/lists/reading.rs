@@ -362,7 +362,7 @@ impl Executor<'_> {
         let n = self.items(grown)?;
         let n = self.number_dim(&n)?;
         if let Dim::Sym(s) = self.resolve(n) {
-            let info = &mut self.dims[s as usize];
+            let info = &mut self.extents.dims[s as usize];
             info.is_length |= matches!(info.source, Source::Graph);
         }
         Ok(n)
@@ -537,9 +537,9 @@ impl Executor<'_> {
             };
             // In a loop that the list was there before, they are put together once, before it.
             let home = self.home_of_list(&whole);
-            let inner = std::mem::replace(&mut self.context, home);
+            let inner = std::mem::replace(&mut self.emission.context, home);
             let rows = self.stored_rows(&whole);
-            self.context = inner;
+            self.emission.context = inner;
             (rows?, 0)
         };
         let row = if grown.turned {
@@ -572,27 +572,27 @@ impl Executor<'_> {
                         values.push(t.value);
                         dims.extend(t.dims.iter().copied());
                     }
-                    _ => return self.context,
+                    _ => return self.emission.context,
                 },
                 (_, Some((_, items))) => pending.extend(items.iter().filter_map(|s| match s {
                     Slot::Loaded(v) => Some(v.clone()),
                     _ => None,
                 })),
-                _ => return self.context,
+                _ => return self.emission.context,
             }
         }
         for d in dims {
             if let Dim::Sym(s) = self.resolve(d) {
-                values.push(self.dims[s as usize].id);
+                values.push(self.extents.dims[s as usize].id);
             }
         }
-        let (mut home, mut at) = (self.context, self.context);
+        let (mut home, mut at) = (self.emission.context, self.emission.context);
         while at != 0
             && !values
                 .iter()
-                .any(|v| self.value_context.get(v) == Some(&at))
+                .any(|v| self.emission.value_context.get(v) == Some(&at))
         {
-            let context = &self.contexts[at as usize - 1];
+            let context = &self.emission.contexts[at as usize - 1];
             at = context.parent;
             if matches!(context.kind, ContextKind::Frame(_)) {
                 home = at;

@@ -28,7 +28,7 @@ pub(crate) const TWO_NAMES: &str = "two variables name one list after an iterati
 impl Executor<'_> {
     /// Whether an object was there before a loop that began with `before` objects.
     pub(crate) fn was_there(&self, obj: Obj, before: usize) -> bool {
-        obj < before || self.pristine.contains_key(&obj)
+        obj < before || self.entry.pristine.contains_key(&obj)
     }
 
     /// Notes what a carried value may name, and how it lies in memory, after an iteration that ends with `after`.
@@ -485,18 +485,18 @@ impl Executor<'_> {
         let Dim::Sym(s) = self.resolve(d) else {
             return Ok(self.resolve(d));
         };
-        let id = self.dims[s as usize].id;
+        let id = self.extents.dims[s as usize].id;
         if self.is_visible(id) {
             return Ok(d);
         }
-        self.context = leaving.body;
+        self.emission.context = leaving.body;
         let inside = self.emit1("arith.index_cast", &[id], &[], Type::I64)?;
-        self.context = leaving.parent;
+        self.emission.context = leaving.parent;
         let init = self.constant(ScalarType::Int, 0)?;
         let merged = self.enter(&leaving.name, leaving.outer, init)?;
-        self.context = leaving.body;
+        self.emission.context = leaving.body;
         let out = self.close(&merged, inside, leaving.condition, leaving.parent)?;
-        self.context = leaving.parent;
+        self.emission.context = leaving.parent;
         let id = self.emit1("arith.index_cast", &[out], &[], Type::Index)?;
         Ok(self.new_dim(id, None))
     }

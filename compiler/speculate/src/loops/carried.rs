@@ -159,7 +159,7 @@ impl Executor<'_> {
             let template = match &place {
                 Place::Elements(obj) => Template::Tensor(self.tensor_template(self.tensor(*obj)?)),
                 Place::Growth(obj) => {
-                    let first = match self.pristine.get(obj) {
+                    let first = match self.entry.pristine.get(obj) {
                         Some((_, object)) if *obj >= at.start.0.heap.len() => object.kind.clone(),
                         _ => at.start.0.heap[*obj].kind.clone(),
                     };
@@ -293,7 +293,7 @@ impl Executor<'_> {
         if let (Some(v), Some(template)) = (&round.returned, &known.returns) {
             self.lists_in(template, v, &mut lists)?;
         }
-        let is_first = |l: &Obj| self.known_elsewhere.contains(l);
+        let is_first = |l: &Obj| self.looping.known_elsewhere.contains(l);
         let is_same = |&l: &Obj| match (&at.start.0.heap[l].kind, &round.end.0.heap[l].kind) {
             (Kind::List(a), Kind::List(b)) => {
                 let same = |(a, b): (&Slot, &Slot)| match (a, b) {
@@ -308,7 +308,7 @@ impl Executor<'_> {
             (Kind::Tuple(_), Kind::Tuple(_)) => true,
             _ => false,
         };
-        if !self.known_elsewhere.iter().all(is_same) {
+        if !self.looping.known_elsewhere.iter().all(is_same) {
             return self.refuse(
                 ReasonId::LoopState,
                 "a list from outside, which an iteration replaces, is changed",

@@ -248,7 +248,7 @@ impl Executor<'_> {
             let pristine;
             let a = if obj < common && !is_padding(&start.heap[obj]) {
                 &start.heap[obj]
-            } else if let Some((_, object)) = self.pristine.get(&obj) {
+            } else if let Some((_, object)) = self.entry.pristine.get(&obj) {
                 pristine = object.clone();
                 &pristine
             } else {
@@ -425,7 +425,7 @@ impl Executor<'_> {
     /// A state that also knows the objects which another one met since.
     pub(crate) fn padded(&self, mut state: State, met: &State) -> State {
         for obj in state.heap.len()..met.heap.len() {
-            match self.pristine.get(&obj) {
+            match self.entry.pristine.get(&obj) {
                 Some((address, object)) => {
                     state.heap.push(object.clone());
                     state.by_address.insert(*address, obj);

@@ -48,8 +48,13 @@ impl Executor<'_> {
         predicate: ValueId,
         jump_on: bool,
     ) -> Res<Option<Flow>> {
-        let depth = self.active.len();
-        let Some(l) = self.loops.last().filter(|l| l.testing && l.depth == depth) else {
+        let depth = self.calls.active.len();
+        let Some(l) = self
+            .looping
+            .loops
+            .last()
+            .filter(|l| l.testing && l.depth == depth)
+        else {
             return Ok(None);
         };
         if (l.head..=l.end).contains(&target) {
@@ -83,22 +88,22 @@ impl Executor<'_> {
         let mut body = first + 1;
         match self.test_part(frame, at, (at.head + 1, body), exit)? {
             Part::Holds => {}
-            Part::Moves(id) => moving.push((self.context, id)),
+            Part::Moves(id) => moving.push((self.emission.context, id)),
             Part::Not => return Ok(None),
         }
         while let Some(next) = cfg::next_test(&code.code, body, exit) {
             let start = self.checkpoint();
             let before = frame.clone();
             if let Some(&(context, predicate)) = moving.last() {
-                self.context = context;
+                self.emission.context = context;
                 let side = true;
-                self.context = self.new_context(ContextKind::Side { predicate, side });
+                self.emission.context = self.new_context(ContextKind::Side { predicate, side });
             }
             let part = self.test_part(frame, at, (body, next), exit);
             *frame = before;
             match part {
                 Ok(Part::Holds) => {}
-                Ok(Part::Moves(id)) => moving.push((self.context, id)),
+                Ok(Part::Moves(id)) => moving.push((self.emission.context, id)),
                 Err(stop) if stop.ends_attempt() => return Err(stop),
                 Ok(Part::Not) | Err(_) => {
                     self.forget(start);
@@ -108,7 +113,7 @@ impl Executor<'_> {
             let met = std::mem::take(&mut self.state);
             self.state = self.padded(start.state, &met);
             (self.state.asserts, self.state.field_reads) = (met.asserts, met.field_reads);
-            self.context = at.outer;
+            self.emission.context = at.outer;
             body = next;
         }
         Ok(Some(Test {
@@ -131,7 +136,7 @@ impl Executor<'_> {
         frame.pc = from;
         self.begin(frame, at.head, frame.stack.len(), true, None)?;
         let flow = self.run(frame, Some(behind));
-        self.loops.pop();
+        self.looping.loops.pop();
         let part = match flow? {
             Flow::Stop if frame.pc == behind => Part::Holds,
             Flow::Test {
@@ -160,7 +165,7 @@ impl Executor<'_> {
         };
         let mut holds = Sym::flag(last);
         for &(context, predicate) in before.iter().rev() {
-            self.context = context;
+            self.emission.context = context;
             let side = false;
             let other = self.new_context(ContextKind::Side { predicate, side });
             let key = self.key_at(at.head, "test");

@@ -31,7 +31,7 @@ impl Executor<'_> {
         left: &[ValueId],
         stop: Option<u32>,
     ) -> Res<Looped> {
-        self.context = at.parent;
+        self.emission.context = at.parent;
         let mut leaving = Leaving {
             name: at.name,
             outer: at.outer,
@@ -107,9 +107,10 @@ impl Executor<'_> {
             }
         }
         if let (false, Some(entered)) = (may_be_none, entered) {
-            let first = self.assertions.len();
+            let first = self.emission.assertions.len();
             self.assert_entered(at.head, entered)?;
             let is_new = !self
+                .region
                 .relaxations
                 .both_sides
                 .contains(&self.key_at(at.head, ENTERED));

@@ -103,13 +103,13 @@ impl Executor<'_> {
         iterator: Option<Obj>,
         known: &mut Knowledge,
     ) -> Res<Entered> {
-        let parent = self.context;
-        let dims = self.dims.len();
+        let parent = self.emission.context;
+        let dims = self.extents.dims.len();
         let rooms = self.state.heap.len();
         let trips = self.make_rooms(known, iterator)?;
         let before = self.state.heap.len();
-        self.frames += 1;
-        let name: Rc<str> = format!("loop{}", self.frames).into();
+        self.looping.frames += 1;
+        let name: Rc<str> = format!("loop{}", self.looping.frames).into();
         let outer = self.new_context(ContextKind::Frame(name.clone()));
         let mut merges: Vec<Merged> = Vec::new();
         let mut flags = Flags::default();
@@ -159,7 +159,7 @@ impl Executor<'_> {
                 merges.push(self.enter(&name, outer, v)?);
             }
             let mut inside = merges[first..].iter().map(|m| m.merged);
-            self.context = outer;
+            self.emission.context = outer;
             let sym = match &c.with {
                 Some(place) => self.named(&merged, place),
                 None => self.unflatten(&c.template, &mut inside, &init),
@@ -170,13 +170,13 @@ impl Executor<'_> {
                 }
                 Ok(sym)
             });
-            self.context = parent;
+            self.emission.context = parent;
             let sym = sym?;
             merged.push((c.place.clone(), sym.clone()));
             if let (Template::Sequence(form, _), Sym::Obj(obj)) = (&c.template, &sym)
                 && form.shared
             {
-                self.known_elsewhere.push(*obj);
+                self.looping.known_elsewhere.push(*obj);
             }
             if !c.fresh {
                 self.write(frame, &c.place, sym)?;
@@ -325,14 +325,14 @@ impl Executor<'_> {
         let loc = self.loc();
         let results = self.graph().op(name, operands, attrs, results, &loc)?;
         for &r in &results {
-            self.value_context.insert(r, context);
+            self.emission.value_context.insert(r, context);
         }
         Ok(results)
     }
 
     pub(crate) fn enter(&mut self, name: &Rc<str>, context: u32, init: ValueId) -> Res<Merged> {
         let init = self.use_value(init)?;
-        let ty = self.builder.type_of(init);
+        let ty = self.emission.builder.type_of(init);
         let loc = self.loc();
         let attrs = [("frame", Attr::Str(name.to_string()))];
         let entered = self.raw(
@@ -343,7 +343,7 @@ impl Executor<'_> {
             context,
         )?;
         let back = self.graph().forward(ty.clone(), &loc)?;
-        self.value_context.insert(back, context);
+        self.emission.value_context.insert(back, context);
         let merged = self.raw(
             "janus.merge",
             &[entered[0], back],
@@ -368,7 +368,7 @@ impl Executor<'_> {
         parent: u32,
     ) -> Res<ValueId> {
         let next = self.use_value(next)?;
-        let ty = self.builder.type_of(merged.merged);
+        let ty = self.emission.builder.type_of(merged.merged);
         let types = [ty.clone()];
         let round = self.raw("janus.next_iteration", &[next], &[], &types, merged.context)?;
         self.graph().resolve(merged.back, round[0])?;

@@ -135,7 +135,7 @@ impl Executor<'_> {
             return Ok(Looped::Not);
         }
         let key = self.key("loop");
-        if trips.is_some() && self.unframed.contains_key(&key) {
+        if trips.is_some() && self.looping.unframed.contains_key(&key) {
             return Ok(Looped::Not);
         }
         let (start, saved) = (self.checkpoint(), self.here(frame));
@@ -145,7 +145,7 @@ impl Executor<'_> {
         match self.frame_loop(frame, head, &Head::For(it, exit), stop) {
             Ok(done) => Ok(done),
             // Without an iteration the recursion ends.
-            Err(Stop::Endless) if trips.is_none() && !self.on_trial => {
+            Err(Stop::Endless) if trips.is_none() && !self.looping.on_trial => {
                 self.skip_loop(frame, &saved, start, exit);
                 frame.stack.pop();
                 Ok(Looped::Done)
@@ -176,7 +176,7 @@ impl Executor<'_> {
         let unseen = |s: &janus_object::Site| s.count.get() == 0;
         let only_here =
             frame.code.code.is_library() && frame.code.profile.site(head).is_none_or(unseen);
-        if only_here || self.unframed.contains_key(&key) {
+        if only_here || self.looping.unframed.contains_key(&key) {
             return Ok(Looped::Not);
         }
         let exit = self.head_test(frame, head);
@@ -187,7 +187,7 @@ impl Executor<'_> {
             self.frame_loop(frame, head, &Head::While { test }, stop),
             exit,
         ) {
-            (Err(Stop::Endless), Some((_, exit))) if !self.on_trial => {
+            (Err(Stop::Endless), Some((_, exit))) if !self.looping.on_trial => {
                 self.skip_loop(frame, &saved, start, exit);
                 Ok(Looped::Done)
             }
@@ -205,9 +205,12 @@ impl Executor<'_> {
     /// Notes that a loop is no frame, which was found out since there were so many guards.
     fn no_frame(&mut self, key: AssumptionKey, cause: Cause, guards: (usize, usize)) {
         if self.guards_made() > guards {
-            self.in_vain.loops.insert(key.clone(), cause.clone());
+            self.looping
+                .in_vain
+                .loops
+                .insert(key.clone(), cause.clone());
         }
-        self.unframed.insert(key, cause);
+        self.looping.unframed.insert(key, cause);
     }
 
     /// Goes on behind a loop as if it had no iteration.
@@ -250,9 +253,9 @@ impl Executor<'_> {
         for peels in 1..=MAX_PEELED {
             self.back(frame, &saved);
             self.forget(start.clone());
-            let tentative = std::mem::replace(&mut self.tentative, true);
+            let tentative = std::mem::replace(&mut self.looping.tentative, true);
             let peeled = (0..peels).try_for_each(|at| self.peel(frame, head, kind, at));
-            self.tentative = tentative;
+            self.looping.tentative = tentative;
             match peeled.and_then(|()| self.settle(frame, head, kind, stop)) {
                 Ok(done) => {
                     self.state.frames += 1;
@@ -273,17 +276,17 @@ impl Executor<'_> {
     fn here(&self, frame: &SymFrame) -> Here {
         Here {
             frame: frame.clone(),
-            context: self.context,
-            loops: self.loops.len(),
-            active: self.active.len(),
+            context: self.emission.context,
+            loops: self.looping.loops.len(),
+            active: self.calls.active.len(),
         }
     }
 
     fn back(&mut self, frame: &mut SymFrame, to: &Here) {
         *frame = to.frame.clone();
-        self.context = to.context;
-        self.loops.truncate(to.loops);
-        self.active.truncate(to.active);
+        self.emission.context = to.context;
+        self.looping.loops.truncate(to.loops);
+        self.calls.active.truncate(to.active);
     }
 
     /// Runs iteration `at`, which is one of the first, on its own.
@@ -309,7 +312,7 @@ impl Executor<'_> {
         }
         self.begin(frame, head, stack.len(), false, None)?;
         let flow = self.run(frame, None)?;
-        self.loops.pop();
+        self.looping.loops.pop();
         match flow {
             Flow::LoopEnd {
                 go_on: Sym::Known(Value::Bool(true)),
@@ -331,7 +334,7 @@ impl Executor<'_> {
     fn may_not_enter(&self, frame: &SymFrame, head: u32) -> bool {
         let site = frame.code.profile.site(head);
         let never = |s: &janus_object::Site| s.taken.get() > 0 && s.trips.get().1 == 0;
-        let relaxed = &self.relaxations.both_sides;
+        let relaxed = &self.region.relaxations.both_sides;
         site.is_some_and(never) || relaxed.contains(&self.key_at(head, ENTERED))
     }
 
@@ -352,8 +355,8 @@ impl Executor<'_> {
         let Some(end) = janus_plan::last_back_edge(&frame.code.code, head) else {
             return self.refuse(ReasonId::LoopState, "a loop that never goes round");
         };
-        self.loops.push(ActiveLoop {
-            depth: self.active.len(),
+        self.looping.loops.push(ActiveLoop {
+            depth: self.calls.active.len(),
             head,
             end,
             base: depth,
@@ -377,9 +380,9 @@ impl Executor<'_> {
         for _ in 0..MAX_ROUNDS {
             let start = self.checkpoint();
             let saved = self.here(frame);
-            let elsewhere = self.known_elsewhere.len();
+            let elsewhere = self.looping.known_elsewhere.len();
             let attempt = self.attempt(frame, head, &mut kind, &mut known, stop);
-            self.known_elsewhere.truncate(elsewhere);
+            self.looping.known_elsewhere.truncate(elsewhere);
             match attempt? {
                 Attempt::Done(done) => return Ok(done),
                 Attempt::Again => {
@@ -429,7 +432,7 @@ impl Executor<'_> {
         at: &Entered,
     ) -> Res<Option<Test>> {
         let head = at.head;
-        self.context = at.outer;
+        self.emission.context = at.outer;
         Ok(match kind {
             Head::For(it, exit) => {
                 let more = match self.more(*it)? {
@@ -492,7 +495,7 @@ impl Executor<'_> {
             predicate: condition,
             side: true,
         });
-        self.context = body;
+        self.emission.context = body;
         let depth = frame.stack.len();
         let stack = frame.stack.clone();
         frame.pc = stay;
@@ -504,7 +507,7 @@ impl Executor<'_> {
         }
         self.begin(frame, head, base, false, leave)?;
         let flow = self.run(frame, None)?;
-        self.loops.pop();
+        self.looping.loops.pop();
         let Flow::LoopEnd {
             go_on: again,
             leave: broke,

@@ -12,3 +12,4 @@ pub(crate) mod framed;
 pub(crate) mod raised;
 pub(crate) mod templates;
 pub(crate) mod trip_count;
+pub(crate) mod under_way;

@@ -36,9 +36,9 @@ impl Executor<'_> {
         args: Vec<Sym>,
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
-        self.calls_directly = self.is_python_function(callable);
+        self.calls.calls_directly = self.is_python_function(callable);
         let result = self.call(callable, args, kwargs);
-        self.calls_directly = false;
+        self.calls.calls_directly = false;
         result
     }
 
@@ -63,11 +63,11 @@ impl Executor<'_> {
     /// Whether what is raised now becomes the result of this frame: it is raised on one side of a branch or in a loop
     /// of the graph, and a caller has a handler around the call.
     pub(crate) fn comes_to_caller(&self) -> bool {
-        let mut frames = self.active.iter().rev();
+        let mut frames = self.calls.active.iter().rev();
         let Some(this) = frames.next() else {
             return false;
         };
-        let mut is_direct = this.is_direct && this.context != self.context;
+        let mut is_direct = this.is_direct && this.context != self.emission.context;
         for caller in frames {
             if !is_direct {
                 return false;
@@ -125,10 +125,10 @@ impl Executor<'_> {
     /// What a frame comes to that raised on a side of a branch: one exception, one condition and one result, however
     /// many branches raise.
     pub(crate) fn merge_raised(&mut self, merge: &mut Merge, a: &Sym, b: &Sym) -> Res<Sym> {
-        if self.relaxations.one_kind.contains(&merge.key) {
+        if self.region.relaxations.one_kind.contains(&merge.key) {
             return self.refuse(ReasonId::BranchSides, "one side of a branch raises");
         }
-        self.choices.insert(merge.key.clone());
+        self.branching.choices.insert(merge.key.clone());
         let (a, b) = (self.outcome(a), self.outcome(b));
         let has_raised = |of: &Outcome| match &of.raised {
             None => Sym::Known(Value::Bool(false)),

@@ -181,8 +181,9 @@ impl Executor<'_> {
             Some((form, items)) if PyRef::ptr_eq(&form.class, class) => items.len(),
             _ => return Ok(None),
         };
-        let shared =
-            !is_new || self.known_elsewhere.contains(obj) || self.has_other_names(*obj, start);
+        let shared = !is_new
+            || self.looping.known_elsewhere.contains(obj)
+            || self.has_other_names(*obj, start);
         let items = self.items_of(*obj)?;
         let templates: Vec<Template> = items.iter().map(|v| self.template(v)).collect();
         // With tensors in it the first iteration is better run on its own: it names the others' objects.
@@ -408,7 +409,7 @@ impl Executor<'_> {
                 };
                 let ty = template_type(t);
                 let value = self.current(*obj)?;
-                let value = if self.builder.type_of(value) == ty {
+                let value = if self.emission.builder.type_of(value) == ty {
                     value
                 } else {
                     let dims = self.dims_of(*obj)?;
@@ -438,14 +439,19 @@ impl Executor<'_> {
 
     /// Whether a value was there before the innermost loop that is being made.
     fn is_from_before_loop(&self, value: ValueId) -> bool {
-        let home = self.value_context.get(&value).copied().unwrap_or(0);
-        let mut at = self.context;
+        let home = self
+            .emission
+            .value_context
+            .get(&value)
+            .copied()
+            .unwrap_or(0);
+        let mut at = self.emission.context;
         let mut left = false;
         while at != 0 {
             if left && at == home {
                 return true;
             }
-            let context = &self.contexts[at as usize - 1];
+            let context = &self.emission.contexts[at as usize - 1];
             left |= matches!(context.kind, ContextKind::Frame(_));
             at = context.parent;
         }

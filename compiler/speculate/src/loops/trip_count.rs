@@ -23,6 +23,7 @@ impl Executor<'_> {
             let seen = site.map_or((0, 0), |s| (s.count.get(), s.taken.get()));
             let met = 0 < seen.1 && seen.1 < seen.0;
             met || self
+                .region
                 .relaxations
                 .both_sides
                 .contains(&self.key_at(pc, "branch"))
@@ -32,7 +33,7 @@ impl Executor<'_> {
 
     /// Trips up to which a loop is unrolled at once; one that is no frame is unrolled all the same.
     pub(crate) fn most_unrolled(&self) -> i64 {
-        if self.passes.has(Passes::UNROLL) {
+        if self.region.passes.has(Passes::UNROLL) {
             UNROLLED
         } else {
             0
@@ -57,7 +58,11 @@ impl Executor<'_> {
     pub(crate) fn go_by_rows(&mut self, it: Obj, before: &mut Vec<(Obj, Kind)>) {
         match self.iter_state(it) {
             Some(SymIter::Values { items, next: 0 }) => {
-                let of = self.unbound.iter().find(|(of, _)| Rc::ptr_eq(of, &items));
+                let of = self
+                    .looping
+                    .unbound
+                    .iter()
+                    .find(|(of, _)| Rc::ptr_eq(of, &items));
                 if let Some(&(_, of)) = of {
                     let next = Sym::Known(Value::Int(0));
                     let rows = Kind::Iter(SymIter::Rows { of, next });

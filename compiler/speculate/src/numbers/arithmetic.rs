@@ -51,7 +51,7 @@ const fn float_predicate(op: CompareOp) -> i64 {
 impl Executor<'_> {
     /// A constant of the graph.
     pub(crate) fn constant(&mut self, ty: ScalarType, bits: u64) -> Res<ValueId> {
-        if let Some(&v) = self.constants.get(&(ty, bits)) {
+        if let Some(&v) = self.emission.constants.get(&(ty, bits)) {
             return Ok(v);
         }
         let attr = match ty {
@@ -61,7 +61,7 @@ impl Executor<'_> {
         };
         let v = self
             .at_entry(|this| this.emit1("arith.constant", &[], &[("value", attr)], type_of(ty)))?;
-        self.constants.insert((ty, bits), v);
+        self.emission.constants.insert((ty, bits), v);
         Ok(v)
     }
 
@@ -329,6 +329,7 @@ impl Executor<'_> {
     /// An int that is a constant of the graph.
     fn known_int(&self, v: ValueId) -> Option<i64> {
         let found = self
+            .emission
             .constants
             .iter()
             .find(|((ty, _), id)| *ty == ScalarType::Int && **id == v);
@@ -396,7 +397,7 @@ impl Executor<'_> {
         let of_float = |((ty, _), id): &(&(ScalarType, u64), &ValueId)| {
             *ty == ScalarType::Float && **id == s.id
         };
-        let ((_, bits), _) = self.constants.iter().find(of_float)?;
+        let ((_, bits), _) = self.emission.constants.iter().find(of_float)?;
         Some(f64::from_bits(*bits)).filter(|f| f.fract() == 0.0)
     }
 
@@ -587,11 +588,11 @@ impl Executor<'_> {
                 let id = self.cmpf(op, p, q)?;
                 self.note_setting_compare(op, p, q, id);
                 let at_entry = |v: &Sym| match v {
-                    Sym::Scalar(s) => self.floats.contains_key(&s.id),
+                    Sym::Scalar(s) => self.told.floats.contains_key(&s.id),
                     _ => true,
                 };
                 if at_entry(a) && at_entry(b) {
-                    self.entry_conditions.insert(id);
+                    self.told.entry_conditions.insert(id);
                 }
                 id
             } else {
@@ -744,7 +745,7 @@ impl Executor<'_> {
                 let one = self.constant(ScalarType::Bool, 1)?;
                 let id = self.emit1("arith.xori", &[t, one], &[], Type::I1)?;
                 self.note_host_not(t, id);
-                self.opposites.insert(id, t);
+                self.ints.opposites.insert(id, t);
                 Ok(Sym::Scalar(SymScalar {
                     id,
                     ty: ScalarType::Bool,

@@ -31,38 +31,38 @@ impl Executor<'_> {
             by: 1,
             plus: 0,
         };
-        self.linear.get(&id).copied().unwrap_or(itself)
+        self.ints.linear.get(&id).copied().unwrap_or(itself)
     }
 
     /// Notes that an int is another one and `apart`.
     pub(crate) fn note_apart(&mut self, id: ValueId, from: ValueId, apart: i64) {
         let Linear { base, by, plus } = self.linear_of(from);
         if let Some(plus) = plus.checked_add(apart) {
-            self.linear.insert(id, Linear { base, by, plus });
+            self.ints.linear.insert(id, Linear { base, by, plus });
         }
     }
 
     /// Notes that an int is the lesser one of another one and a constant: two that are as far apart as their constants
     /// stay so.
     pub(crate) fn note_bounded(&mut self, all: ValueId, most: i64, bounded: ValueId) {
-        let twin = self.bounded.iter().find_map(|&(other, limit, known)| {
+        let twin = self.ints.bounded.iter().find_map(|&(other, limit, known)| {
             let apart = self.apart(all, other)?;
             (most.checked_sub(limit) == Some(apart) && known != bounded).then_some((known, apart))
         });
         if let Some((known, apart)) = twin {
             self.note_apart(bounded, known, apart);
         }
-        self.bounded.push((all, most, bounded));
+        self.ints.bounded.push((all, most, bounded));
     }
 
     /// The extent that was made of an int which is computed in the same way.
     pub(crate) fn dim_of_number(&self, id: ValueId) -> Option<Dim> {
-        let is_here = |context: u32| context == 0 || context == self.context;
-        if let Some(&(dim, context)) = self.number_dims.get(&id) {
+        let is_here = |context: u32| context == 0 || context == self.emission.context;
+        if let Some(&(dim, context)) = self.extents.number_dims.get(&id) {
             return is_here(context).then_some(dim);
         }
         let linear = self.linear_of(id);
-        let alike = (self.number_dims.iter())
+        let alike = (self.extents.number_dims.iter())
             .filter(|(other, (_, context))| is_here(*context) && self.linear_of(**other) == linear);
         let first = alike.min_by_key(|(other, _)| **other);
         first.map(|(_, (dim, _))| *dim)
@@ -104,7 +104,7 @@ impl Executor<'_> {
         };
         if let Some((by, plus)) = computed {
             let linear = Linear { base, by, plus };
-            self.linear.insert(result.id, linear);
+            self.ints.linear.insert(result.id, linear);
         }
     }
 
@@ -113,23 +113,23 @@ impl Executor<'_> {
         let (&[a, b], Prim::Binary(op)) = (operands, prim) else {
             return;
         };
-        let constant = |v: ValueId| self.int_constants.get(&v).copied();
+        let constant = |v: ValueId| self.ints.int_constants.get(&v).copied();
         let (of, k) = match (op, constant(a), constant(b)) {
             (PrimOp::Add, None, Some(k)) => (a, Some(k)),
             (PrimOp::Add, Some(k), None) => (b, Some(k)),
             (PrimOp::Sub, None, Some(k)) => (a, k.checked_neg()),
             _ => return,
         };
-        let (base, plus) = self.shifted.get(&of).copied().unwrap_or((of, 0));
+        let (base, plus) = self.ints.shifted.get(&of).copied().unwrap_or((of, 0));
         if let Some(plus) = k.and_then(|k| plus.checked_add(k)) {
-            self.shifted.insert(result, (base, plus));
+            self.ints.shifted.insert(result, (base, plus));
         }
     }
 
     /// Notes that an int is the element of a tensor.
     pub(crate) fn note_item(&mut self, item: ValueId, of: ValueId) {
-        let (base, plus) = self.shifted.get(&of).copied().unwrap_or((of, 0));
-        self.linear.insert(item, Linear { base, by: 1, plus });
+        let (base, plus) = self.ints.shifted.get(&of).copied().unwrap_or((of, 0));
+        self.ints.linear.insert(item, Linear { base, by: 1, plus });
     }
 
     /// See [`janus_torch::TorchOps::expect_least`]: what a slice with a known bound needs is asserted before the graph
@@ -139,19 +139,19 @@ impl Executor<'_> {
             return Ok(());
         };
         let key = self.key("part");
-        let id = self.dims.get(s as usize).map(|info| info.id);
-        let home = id.map(|id| self.value_context.get(&id).copied().unwrap_or(0));
+        let id = self.extents.dims.get(s as usize).map(|info| info.id);
+        let home = id.map(|id| self.emission.value_context.get(&id).copied().unwrap_or(0));
         if home != Some(0)
             || self.bounds(n, BOUND_DEPTH).least >= Some(least)
             || self.hint(n) < Some(least)
-            || self.relaxations.both_sides.contains(&key)
+            || self.region.relaxations.both_sides.contains(&key)
         {
             return Ok(());
         }
         // Outside of all branches, as all that is decided before the graph runs.
-        let here = std::mem::replace(&mut self.context, 0);
+        let here = std::mem::replace(&mut self.emission.context, 0);
         let asserted = self.assert_least(s, least, key);
-        self.context = here;
+        self.emission.context = here;
         asserted
     }
 
@@ -161,12 +161,12 @@ impl Executor<'_> {
         let Sym::Scalar(fits) = self.compare(CompareOp::Ge, &extent, &all)? else {
             return Ok(());
         };
-        if self.told.contains_key(&fits.id) {
-            let first = self.assertions.len();
+        if self.told.told.contains_key(&fits.id) {
+            let first = self.emission.assertions.len();
             let expected = format!("there are {least} elements or more");
             self.assert(fits.id, DeoptReason::ShapeChanged, key, expected)?;
             self.relaxed_at_first_miss(first);
-            if let Some(info) = self.dims.get_mut(symbol as usize) {
+            if let Some(info) = self.extents.dims.get_mut(symbol as usize) {
                 info.asserted = Some(least);
             }
         }
@@ -181,7 +181,7 @@ impl Executor<'_> {
         n: Dim,
     ) -> Res<Option<(Dim, Dim)>> {
         let int = |d: Dim| match d {
-            Dim::Sym(s) => self.dim_scalars.get(&s).copied(),
+            Dim::Sym(s) => self.ints.dim_scalars.get(&s).copied(),
             Dim::Known(_) => None,
         };
         let (Some(from), Some(to)) = (int(start), int(stop)) else {
@@ -202,14 +202,14 @@ impl Executor<'_> {
         let outside =
             ends.is_some_and(|(first, end)| first < 0 || self.hint(n).is_some_and(|n| end > n));
         let key: AssumptionKey = format!("slices of {length}").into();
-        if !fits || outside || self.relaxations.both_sides.contains(&key) {
+        if !fits || outside || self.region.relaxations.both_sides.contains(&key) {
             return Ok(None);
         }
-        let first = self.assertions.len();
+        let first = self.emission.assertions.len();
         let reason = DeoptReason::ShapeChanged;
         let expected = format!("the slice has {length} elements");
         let start = self.span_or(start, Dim::Known(length), n, reason, &expected)?;
-        for assertion in self.assertions.iter_mut().skip(first) {
+        for assertion in self.emission.assertions.iter_mut().skip(first) {
             assertion.key = key.clone();
         }
         self.relaxed_at_first_miss(first);

@@ -3,4 +3,5 @@
 //! Names what is read at entry, and the layers below it.
 
 pub(crate) mod arithmetic;
+pub(crate) mod forms;
 pub(crate) mod linear_ints;

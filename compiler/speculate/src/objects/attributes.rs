@@ -472,6 +472,7 @@ impl Executor<'_> {
     pub(crate) fn guard_class(&mut self, class: &PyRef<Class>) {
         let path: Rc<str> = class.display_name().into();
         let guarded = self
+            .entry
             .nodes
             .iter()
             .any(|n| matches!(&n.check, Check::ClassVersion(c, _) if PyRef::ptr_eq(c, class)));

@@ -132,7 +132,7 @@ impl Executor<'_> {
 
     fn callee(&mut self, f: &PyRef<PyFunction>) -> Res<Callee> {
         let known = |n: &janus_plan::Node| matches!((&n.step, &n.check), (Step::Pinned(Value::Function(g)), Check::FunctionVersion(_)) if PyRef::ptr_eq(f, g));
-        if !f.code.borrow().code.is_library() && !self.nodes.iter().any(known) {
+        if !f.code.borrow().code.is_library() && !self.entry.nodes.iter().any(known) {
             let step = Step::Pinned(Value::Function(f.clone()));
             let check = Check::FunctionVersion(f.version.get());
             let path = f.code.borrow().code.qualname.clone();
@@ -195,7 +195,7 @@ impl Executor<'_> {
     /// Which of the cells of the region's frame an object is, if it is one.
     pub(crate) fn frame_cell(&self, obj: Obj) -> Option<u32> {
         // They are the first objects of the heap.
-        let code = &self.active.first()?.code.code;
+        let code = &self.calls.active.first()?.code.code;
         let index = u32::try_from(obj).ok()?;
         (obj < code.cellvars.len() + code.freevars.len()).then_some(index)
     }
@@ -208,7 +208,7 @@ impl Executor<'_> {
         let is_same = |n: &Node| {
             matches!(n.step, Step::FrameCell(i) if i == index) && matches!(n.check, Check::Same(_))
         };
-        if !self.nodes.iter().any(is_same) {
+        if !self.entry.nodes.iter().any(is_same) {
             let path = "closure".into();
             let same = Check::Same(Value::Cell(cell.clone()));
             self.node(Step::FrameCell(index), same, &path);
@@ -222,12 +222,13 @@ impl Executor<'_> {
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
         let code = callee.code.clone();
-        let is_direct = std::mem::take(&mut self.calls_directly);
+        let is_direct = std::mem::take(&mut self.calls.calls_directly);
         if self.recurses_over_objects(&code, &args) {
-            let takes_in = self.relaxations.recursion == Recursion::Inlined;
-            if takes_in && self.recursive_calls < MAX_RECURSIVE && self.is_in_place(&args) {
-                self.recursive_calls += 1;
-            } else if self.relaxations.recursion != Recursion::Invoked {
+            let takes_in = self.region.relaxations.recursion == Recursion::Inlined;
+            if takes_in && self.recursing.recursive_calls < MAX_RECURSIVE && self.is_in_place(&args)
+            {
+                self.recursing.recursive_calls += 1;
+            } else if self.region.relaxations.recursion != Recursion::Invoked {
                 return self.refuse(
                     ReasonId::Recursion,
                     "a recursion over objects, which takes another way each time",
@@ -266,10 +267,14 @@ impl Executor<'_> {
         if flags.generator {
             return Ok(self.alloc(Kind::Generator(Some(Box::new(frame)))));
         }
-        self.calls_directly = is_direct;
+        self.calls.calls_directly = is_direct;
         match self.run_inlined(frame) {
             Err(Stop::Undecided(not))
-                if !self.active.iter().any(|a| PyRef::ptr_eq(&a.code, &code)) =>
+                if !self
+                    .calls
+                    .active
+                    .iter()
+                    .any(|a| PyRef::ptr_eq(&a.code, &code)) =>
             {
                 Err(Stop::Not(not))
             }
@@ -280,9 +285,9 @@ impl Executor<'_> {
     /// How many calls of this code that are under way are in a branch which the graph decides: nothing
     /// known ends the recursion, and both sides of each branch would be run.
     fn undecided_recursion(&self, code: &PyRef<CodeObject>) -> usize {
-        let inner = self.active.iter().skip(1).map(|a| a.context);
-        let inner = inner.chain(std::iter::once(self.context));
-        let calls = self.active.iter().zip(inner);
+        let inner = self.calls.active.iter().skip(1).map(|a| a.context);
+        let inner = inner.chain(std::iter::once(self.emission.context));
+        let calls = self.calls.active.iter().zip(inner);
         calls
             .filter(|(a, inner)| PyRef::ptr_eq(&a.code, code) && a.context != *inner)
             .count()
@@ -296,6 +301,7 @@ impl Executor<'_> {
             return false;
         }
         let outer = self
+            .calls
             .active
             .iter()
             .rev()
@@ -313,7 +319,7 @@ impl Executor<'_> {
             let Sym::Obj(o) = v else { return false };
             let mut at = self.state.heap[*o].origin.as_ref().map(|o| o.node);
             while let Some(node) = at {
-                let Some(node) = self.nodes.get(node.0 as usize) else {
+                let Some(node) = self.entry.nodes.get(node.0 as usize) else {
                     return false;
                 };
                 match &node.step {

@@ -476,7 +476,7 @@ impl Executor<'_> {
     fn make_super(&mut self, args: &[Sym]) -> Res<Sym> {
         let (class, receiver) = match args {
             [] => {
-                let Some(active) = self.active.last() else {
+                let Some(active) = self.calls.active.last() else {
                     return self.refuse(ReasonId::ObjectLayout, "super()");
                 };
                 let receiver = active.arguments.first().cloned().unwrap_or(Slot::Empty);

@@ -95,7 +95,7 @@ impl Executor<'_> {
         let Some(form) = self.deque_form() else {
             return Ok(None);
         };
-        let identity = !self.relaxations.structural.contains(&u.path);
+        let identity = !self.region.relaxations.structural.contains(&u.path);
         let check = Check::Instance {
             same: identity.then(|| u.value.clone()),
             version: class.behaviour.get(),

@@ -286,7 +286,7 @@ impl Executor<'_> {
             return self.defect("not a dict");
         };
         let keys: Vec<Sym> = dict.entries.iter().map(|(k, _)| k.clone()).collect();
-        if matches!(key, Sym::Scalar(s) if self.absent_keys.contains(&(obj, s.id))) {
+        if matches!(key, Sym::Scalar(s) if self.branching.absent_keys.contains(&(obj, s.id))) {
             return Ok(None);
         }
         for (i, k) in keys.iter().enumerate() {

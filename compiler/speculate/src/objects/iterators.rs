@@ -89,7 +89,7 @@ impl Executor<'_> {
                     }
                     Kind::Tensor(_) => {
                         let items: Rc<[Sym]> = self.unbind(o)?.into();
-                        self.unbound.push((items.clone(), o));
+                        self.looping.unbound.push((items.clone(), o));
                         Ok(self.alloc(Kind::Iter(SymIter::Values { items, next: 0 })))
                     }
                     _ => {
@@ -555,10 +555,10 @@ impl Executor<'_> {
         let it = self.iter(items)?;
         // What an attempt draws is drawn by the graph: it may not have been.
         let on_demand = self.is_made_on_demand(&it);
-        let tentative = self.tentative;
-        self.tentative |= on_demand;
+        let tentative = self.looping.tentative;
+        self.looping.tentative |= on_demand;
         let decided = self.decided_by(any, &it, on_demand);
-        self.tentative = tentative;
+        self.looping.tentative = tentative;
         if let Some(result) = decided? {
             return Ok(result);
         }

@@ -215,7 +215,7 @@ impl Executor<'_> {
         node: NodeId,
         set: &SymSet,
     ) -> Res<()> {
-        let Check::Set(before) = &self.nodes[node.0 as usize].check else {
+        let Check::Set(before) = &self.entry.nodes[node.0 as usize].check else {
             return self.defect("not a set");
         };
         let new = set.items.get(before.len()..).unwrap_or_default().to_vec();

@@ -227,7 +227,7 @@ impl Executor<'_> {
     /// What is beside an object in a list or tuple, at its place in tuples beside its own, or in the list that the
     /// region's loop goes over: they tell more of what objects hold than one does.
     fn siblings(&self, node: NodeId) -> Vec<Value> {
-        let step = self.nodes.get(node.0 as usize).map(|n| &n.step);
+        let step = self.entry.nodes.get(node.0 as usize).map(|n| &n.step);
         let mut beside = match step {
             Some(
                 Step::Item(parent, _) | Step::ItemFromEnd(parent, _) | Step::ItemAt(parent, _),
@@ -236,7 +236,7 @@ impl Executor<'_> {
                 let list = origins.find(|o| o.node == *parent);
                 list.map_or(Vec::new(), |o| parts(&o.value))
             }
-            Some(Step::Stack(_)) if matches!(self.kind, RegionKind::Loop { .. }) => {
+            Some(Step::Stack(_)) if matches!(self.region.kind, RegionKind::Loop { .. }) => {
                 self.gone_over()
             }
             _ => Vec::new(),
@@ -251,7 +251,7 @@ impl Executor<'_> {
 
     /// The items of the list or tuple that the region's loop goes over.
     fn gone_over(&self) -> Vec<Value> {
-        let Some(Some(Value::Iter(iterator))) = self.below.last() else {
+        let Some(Some(Value::Iter(iterator))) = self.region.below.last() else {
             return Vec::new();
         };
         match iterator.state.try_borrow().as_deref() {
@@ -301,20 +301,20 @@ impl Executor<'_> {
                 "an object made here is handed to a recursion",
             );
         };
-        if let Some(&known) = self.addresses.get(&node) {
+        if let Some(&known) = self.recursing.addresses.get(&node) {
             return Ok(known);
         }
-        let slot = self.loads.len();
-        self.loads.push(Load::Address(node));
+        let slot = self.entry.loads.len();
+        self.entry.loads.push(Load::Address(node));
         let address = self.emit_load(node, Type::I64, slot)?;
-        self.addresses.insert(node, address);
+        self.recursing.addresses.insert(node, address);
         Ok(address)
     }
 
     /// An int that the region gets at entry and that is no value of Python's.
     pub(crate) fn load_word(&mut self, load: Load, name: &str) -> Res<ValueId> {
-        let slot = i64::try_from(self.loads.len()).unwrap_or(0);
-        self.loads.push(load);
+        let slot = i64::try_from(self.entry.loads.len()).unwrap_or(0);
+        self.entry.loads.push(load);
         let attrs = [
             ("name", Attr::Str(name.to_owned())),
             ("slot", Attr::I64(slot)),
@@ -326,11 +326,11 @@ impl Executor<'_> {
 
     /// The address of the table of fields, in the graph.
     pub(crate) fn field_table(&mut self) -> Res<ValueId> {
-        if let Some(table) = self.field_table {
+        if let Some(table) = self.recursing.field_table {
             return Ok(table);
         }
         let table = self.load_word(Load::Fields, "fields")?;
-        self.field_table = Some(table);
+        self.recursing.field_table = Some(table);
         Ok(table)
     }
 
@@ -343,10 +343,15 @@ impl Executor<'_> {
     ) -> Res<(ValueId, ValueId)> {
         let table = self.field_table()?;
         let name = field.to_string();
-        let known = self.fields.fields.iter().position(|f| *f == field);
+        let known = self
+            .recursing
+            .fields
+            .fields
+            .iter()
+            .position(|f| *f == field);
         let place = known.unwrap_or_else(|| {
-            self.fields.fields.push(field);
-            self.fields.fields.len() - 1
+            self.recursing.fields.fields.push(field);
+            self.recursing.fields.fields.len() - 1
         });
         let attrs = [
             ("field", Attr::I64(i64::try_from(place).unwrap_or(0))),
@@ -383,7 +388,7 @@ impl Executor<'_> {
     }
 
     fn class_code(&mut self, class: &PyRef<Class>) -> i64 {
-        let classes = &mut self.fields.classes;
+        let classes = &mut self.recursing.fields.classes;
         let known = classes.iter().position(|c| PyRef::ptr_eq(c, class));
         let index = known.unwrap_or_else(|| {
             classes.push(class.clone());
@@ -437,7 +442,7 @@ impl Executor<'_> {
 
     /// The kinds that the instruction being executed has loaded so far, as bits; 0: unknown.
     fn kinds_here(&self) -> u32 {
-        let Some(top) = self.active.last() else {
+        let Some(top) = self.calls.active.last() else {
             return 0;
         };
         let instr = top.code.code.instrs.get(top.pc as usize);
@@ -746,7 +751,7 @@ impl Executor<'_> {
         if let Sym::Scalar(is) = self.compare(CompareOp::Eq, &length, &known)? {
             let key = self.key(ONE_LENGTH);
             let expected = format!("a length of {n}");
-            let first = self.assertions.len();
+            let first = self.emission.assertions.len();
             self.assert(is.id, DeoptReason::LengthChanged, key, expected)?;
             self.relaxed_at_first_miss(first);
         }
@@ -758,7 +763,7 @@ impl Executor<'_> {
         let key = self.key(ONE_LENGTH);
         let found = self.found(v).filter(|_| self.is_found_sequence(v));
         let has_one = |f: &Found| Self::lengths(f).len() == 1 && Self::one_length(f).is_some();
-        found.is_some_and(|f| !has_one(f) || self.relaxations.both_sides.contains(&key))
+        found.is_some_and(|f| !has_one(f) || self.region.relaxations.both_sides.contains(&key))
     }
 
     /// An iterator over the items.
@@ -790,7 +795,13 @@ impl Executor<'_> {
                 .saturating_mul(ended.into());
             ended > 0 && trips >= all
         });
-        if is_so && !self.relaxations.both_sides.contains(&self.key(ONE_LENGTH)) {
+        if is_so
+            && !self
+                .region
+                .relaxations
+                .both_sides
+                .contains(&self.key(ONE_LENGTH))
+        {
             let items = self.found_items(&of)?.into();
             self.state.heap[it].kind = Kind::Iter(SymIter::Values { items, next: 0 });
         }
@@ -801,10 +812,10 @@ impl Executor<'_> {
     /// were at entry.
     pub(crate) fn check_fields(&self) -> Res<()> {
         self.check_kept_fields()?;
-        if self.fields.fields.is_empty() {
+        if self.recursing.fields.fields.is_empty() {
             return Ok(());
         }
-        let reads = |f: fn(&Field) -> bool| self.fields.fields.iter().any(f);
+        let reads = |f: fn(&Field) -> bool| self.recursing.fields.fields.iter().any(f);
         let lists = reads(|f| matches!(f, Field::ListLength | Field::ListItem));
         let dicts = reads(|f| {
             matches!(
@@ -819,9 +830,9 @@ impl Executor<'_> {
             let written = match &object.kind {
                 // One that is handed to it, or of a class that it may find.
                 Kind::Instance(i) => {
-                    let mut classes = self.fields.classes.iter();
+                    let mut classes = self.recursing.fields.classes.iter();
                     !i.written.is_empty()
-                        && (self.addresses.contains_key(&origin.node)
+                        && (self.recursing.addresses.contains_key(&origin.node)
                             || classes.any(|c| PyRef::ptr_eq(c, &i.class)))
                 }
                 Kind::List(l) => lists && !l.is_unchanged(),

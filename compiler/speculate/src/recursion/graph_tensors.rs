@@ -69,7 +69,7 @@ impl Executor<'_> {
 
     /// Stands for all tensors that objects hold to which the graph comes: each may be what others are.
     pub(crate) fn any_held(&mut self) -> Res<Obj> {
-        if let Some(held) = self.held {
+        if let Some(held) = self.recursing.held {
             return Ok(held);
         }
         let value = self.constant(ScalarType::Int, 0)?;
@@ -79,12 +79,12 @@ impl Executor<'_> {
             kind: Kind::Tensor(any),
         };
         let held = self.register(NOWHERE, object);
-        self.held = Some(held);
+        self.recursing.held = Some(held);
         Ok(held)
     }
 
     /// Whether an object was there at entry.
     pub(crate) fn is_from_outside(&self, obj: Obj) -> bool {
-        self.held == Some(obj) || self.state.heap[obj].origin.is_some()
+        self.recursing.held == Some(obj) || self.state.heap[obj].origin.is_some()
     }
 }

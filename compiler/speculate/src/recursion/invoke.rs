@@ -103,16 +103,16 @@ struct Around {
 
 impl Executor<'_> {
     pub(crate) fn is_graph_of_its_own(&self, code: &PyRef<CodeObject>) -> bool {
-        self.relaxations.recursion == Recursion::Invoked && code.profile.recursive.get()
+        self.region.relaxations.recursion == Recursion::Invoked && code.profile.recursive.get()
     }
 
     /// Whether a function is inlined into the graph under construction, to whose function its calls lead back. One
     /// that calls itself there, too, is not.
     pub(crate) fn is_part_of_recursion(&self, code: &PyRef<CodeObject>) -> bool {
-        let running = self.invoked.iter().rev().find(|i| i.running);
+        let running = self.recursing.invoked.iter().rev().find(|i| i.running);
         code.profile.intertwined.get()
             && running.is_some_and(|i| {
-                let inside = self.active.iter().skip(i.depth);
+                let inside = self.calls.active.iter().skip(i.depth);
                 !PyRef::ptr_eq(&i.code, code)
                     && !inside.into_iter().any(|a| PyRef::ptr_eq(&a.code, code))
             })
@@ -121,7 +121,12 @@ impl Executor<'_> {
     /// A graph under construction is called from within that of another function: the one inside becomes a part of
     /// the other.
     fn intertwine(&self, index: usize) -> Stop {
-        let inside = self.invoked.iter().skip(index + 1).filter(|i| i.running);
+        let inside = self
+            .recursing
+            .invoked
+            .iter()
+            .skip(index + 1)
+            .filter(|i| i.running);
         let mut is_new = false;
         for i in inside {
             is_new |= !i.code.profile.intertwined.replace(true);
@@ -141,22 +146,29 @@ impl Executor<'_> {
             name: i.name.clone(),
             code: i.code.clone(),
         };
-        self.invoked.iter().map(own).collect()
+        self.recursing.invoked.iter().map(own).collect()
     }
 
     /// Goes back to where there were `count` graphs, without the calls that `is_dead`.
     pub(crate) fn forget_graphs(&mut self, count: usize, is_dead: impl Fn(ValueId) -> bool) {
-        for gone in self.invoked.drain(count.min(self.invoked.len())..) {
-            self.builder.drop_graph(gone.graph);
+        for gone in self
+            .recursing
+            .invoked
+            .drain(count.min(self.recursing.invoked.len())..)
+        {
+            self.emission.builder.drop_graph(gone.graph);
         }
-        for invoked in &mut self.invoked {
+        for invoked in &mut self.recursing.invoked {
             invoked.calls.retain(|&call| !is_dead(call));
         }
     }
 
     /// Whether the result of a call of a graph under construction is not known yet.
     pub(crate) fn is_probing(&self) -> bool {
-        self.invoked.iter().any(|i| i.running && i.result.is_none())
+        self.recursing
+            .invoked
+            .iter()
+            .any(|i| i.running && i.result.is_none())
     }
 
     /// Finds out whether a side of a branch always ends in a call whose result nothing tells yet:
@@ -171,9 +183,9 @@ impl Executor<'_> {
         for side in [true, false] {
             let start = self.checkpoint();
             let state = self.state.clone();
-            let around = std::mem::replace(&mut self.on_trial, true);
+            let around = std::mem::replace(&mut self.looping.on_trial, true);
             let ran = self.side(frame.clone(), branch, side, until, &state);
-            self.on_trial = around;
+            self.looping.on_trial = around;
             self.forget(start);
             if matches!(ran, Err(Stop::Endless)) {
                 let jump = side != branch.jump_on;
@@ -185,11 +197,11 @@ impl Executor<'_> {
 
     /// A value of the region for a graph.
     pub(crate) fn import(&mut self, graph: GraphId, value: ValueId) -> Res<ValueId> {
-        self.builder.select(graph);
-        Ok(match self.builder.import(value)? {
+        self.emission.builder.select(graph);
+        Ok(match self.emission.builder.import(value)? {
             Imported::Copy(copy) => copy,
             Imported::Argument(argument) => {
-                if let Some(i) = self.invoked.iter_mut().find(|i| i.graph == graph) {
+                if let Some(i) = self.recursing.invoked.iter_mut().find(|i| i.graph == graph) {
                     i.imports.push((value, argument));
                 }
                 argument
@@ -199,14 +211,16 @@ impl Executor<'_> {
 
     /// Calls a function that is a graph of its own.
     pub(crate) fn invoke(&mut self, frame: SymFrame) -> Res<Sym> {
-        self.recursive = true;
-        for i in 0..self.invoked.len() {
-            if PyRef::ptr_eq(&self.invoked[i].code, &frame.code) && self.fits(i, &frame)? {
+        self.recursing.recursive = true;
+        for i in 0..self.recursing.invoked.len() {
+            if PyRef::ptr_eq(&self.recursing.invoked[i].code, &frame.code)
+                && self.fits(i, &frame)?
+            {
                 return self.emit_invoke(i, &frame);
             }
         }
         let of_it = |i: &&Invoked| PyRef::ptr_eq(&i.code, &frame.code);
-        if self.invoked.iter().filter(of_it).count() >= MAX_GRAPHS {
+        if self.recursing.invoked.iter().filter(of_it).count() >= MAX_GRAPHS {
             return self.refuse(
                 ReasonId::Recursion,
                 "a recursion over objects of many kinds",
@@ -217,9 +231,13 @@ impl Executor<'_> {
             parameters.push(self.parameter(slot));
         }
         let log = self.list(Vec::new());
-        self.invoked.push(Invoked {
+        self.recursing.invoked.push(Invoked {
             code: frame.code.clone(),
-            name: format!("{}#{}", frame.code.code.qualname, self.invoked.len()),
+            name: format!(
+                "{}#{}",
+                frame.code.code.qualname,
+                self.recursing.invoked.len()
+            ),
             graph: 0,
             parameters,
             result: None,
@@ -227,20 +245,20 @@ impl Executor<'_> {
             calls: Vec::new(),
             running: true,
             again: false,
-            depth: self.active.len(),
+            depth: self.calls.active.len(),
             calls_left: None,
             cells: frame.cells[frame.code.code.cellvars.len().min(frame.cells.len())..].to_vec(),
             outside: Outside::default(),
             keeps: Keeps::with_log(&log),
             keys: None,
         });
-        let index = self.invoked.len() - 1;
+        let index = self.recursing.invoked.len() - 1;
         self.lists_handed_over(index, &frame);
         match self.build(index, &frame) {
             Ok(()) => self.emit_invoke(index, &frame),
             Err(stop) => {
                 // The graph itself is gone.
-                self.invoked.truncate(index);
+                self.recursing.invoked.truncate(index);
                 Err(stop)
             }
         }
@@ -251,7 +269,8 @@ impl Executor<'_> {
     pub(crate) fn invoked_region(&mut self, frame: &mut SymFrame) -> Res<Option<Flow>> {
         let code = frame.code.clone();
         let is_plain = !code.code.flags.generator && !code.code.flags.coroutine;
-        if self.kind != RegionKind::Function || !is_plain || !self.is_graph_of_its_own(&code) {
+        if self.region.kind != RegionKind::Function || !is_plain || !self.is_graph_of_its_own(&code)
+        {
             return Ok(None);
         }
         for i in 0..frame.locals.len() {
@@ -296,14 +315,14 @@ impl Executor<'_> {
 
     /// Whether a call can be one of this graph; one that is being made takes more from now on.
     fn fits(&mut self, index: usize, frame: &SymFrame) -> Res<bool> {
-        let parameters = self.invoked[index].parameters.clone();
+        let parameters = self.recursing.invoked[index].parameters.clone();
         let mut wider = Vec::with_capacity(parameters.len());
         let mut changed = false;
-        if !self.invoked[index].running && !self.reads_the_same(index, frame) {
+        if !self.recursing.invoked[index].running && !self.reads_the_same(index, frame) {
             return Ok(false);
         }
         let own = frame.code.code.cellvars.len().min(frame.cells.len());
-        let cells = self.invoked[index].cells.clone();
+        let cells = self.recursing.invoked[index].cells.clone();
         if !self.are_alike(&cells, &frame.cells[own..], &mut Vec::new()) {
             return Ok(false);
         }
@@ -346,7 +365,7 @@ impl Executor<'_> {
             changed |= now.is_some();
             wider.push(now.unwrap_or_else(|| parameter.clone()));
         }
-        let invoked = &mut self.invoked[index];
+        let invoked = &mut self.recursing.invoked[index];
         if changed {
             if !invoked.running {
                 return Ok(false);
@@ -402,31 +421,33 @@ impl Executor<'_> {
             let before = self.checkpoint();
             self.make_outside_rooms(index, frame)?;
             let around = Around {
-                context: std::mem::replace(&mut self.context, 0),
-                loops: std::mem::take(&mut self.loops),
+                context: std::mem::replace(&mut self.emission.context, 0),
+                loops: std::mem::take(&mut self.looping.loops),
                 start: self.checkpoint(),
             };
-            let active = self.active.len();
+            let active = self.calls.active.len();
             let ran = self.run_body(index, frame, &around.start.state);
             // The frames tell where it failed: `not_converted` has read them by now.
             let ran = ran.map_err(|stop| match stop {
                 stop if stop.ends_attempt() => stop,
                 stop => Stop::Not(Box::new(self.not_converted(stop))),
             });
-            self.active.truncate(active);
-            self.context = around.context;
-            self.loops = around.loops;
-            let graph = self.invoked[index].graph;
+            self.calls.active.truncate(active);
+            self.emission.context = around.context;
+            self.looping.loops = around.loops;
+            let graph = self.recursing.invoked[index].graph;
             if matches!(ran, Ok(true)) {
                 self.keep_graph(around.start);
-                self.invoked[index].running = false;
-                self.invoked[index].outside.end(self.state.clone());
+                self.recursing.invoked[index].running = false;
+                self.recursing.invoked[index]
+                    .outside
+                    .end(self.state.clone());
                 return Ok(());
             }
             let met = self.state.clone();
             self.forget(before.clone());
             self.state = self.padded(before.state, &met);
-            self.builder.drop_graph(graph);
+            self.emission.builder.drop_graph(graph);
             ran?;
         }
         self.refuse(
@@ -449,7 +470,12 @@ impl Executor<'_> {
     fn emit_asserts(&mut self, graph: GraphId) -> Res<()> {
         let loc = self.loc();
         for (condition, id) in std::mem::take(&mut self.state.asserts) {
-            let context = self.value_context.get(&condition).copied().unwrap_or(0);
+            let context = self
+                .emission
+                .value_context
+                .get(&condition)
+                .copied()
+                .unwrap_or(0);
             if self.graph_of(context) == graph {
                 self.emit_assert(condition, id, &loc)?;
             } else {
@@ -461,7 +487,7 @@ impl Executor<'_> {
 
     /// Runs the body once. `false`: it takes or returns more than was known.
     fn run_body(&mut self, index: usize, frame: &SymFrame, before: &State) -> Res<bool> {
-        let parameters = self.invoked[index].parameters.clone();
+        let parameters = self.recursing.invoked[index].parameters.clone();
         let mut types = vec![Type::I64];
         for parameter in &parameters {
             match parameter {
@@ -471,16 +497,16 @@ impl Executor<'_> {
             }
         }
         types.extend(self.outside_types(index)?);
-        let name = self.invoked[index].name.clone();
-        let (graph, arguments) = self.builder.begin_graph(&name, &types);
+        let name = self.recursing.invoked[index].name.clone();
+        let (graph, arguments) = self.emission.builder.begin_graph(&name, &types);
         let context = self.new_context(ContextKind::Graph(graph));
         for &argument in &arguments {
-            self.value_context.insert(argument, context);
+            self.emission.value_context.insert(argument, context);
         }
-        self.context = context;
+        self.emission.context = context;
         let mut arguments = arguments.into_iter();
         let calls_left = arguments.next();
-        let invoked = &mut self.invoked[index];
+        let invoked = &mut self.recursing.invoked[index];
         invoked.graph = graph;
         invoked.imports.clear();
         invoked.calls.clear();
@@ -503,7 +529,9 @@ impl Executor<'_> {
                         samples,
                     };
                     let object = self.alloc(Kind::Found(found));
-                    self.invoked[index].keeps.note_object(local, &object);
+                    self.recursing.invoked[index]
+                        .keeps
+                        .note_object(local, &object);
                     Slot::Loaded(object)
                 }
                 Parameter::Carried(template, before) => {
@@ -533,11 +561,11 @@ impl Executor<'_> {
         }
         let kept = self.log_kept(index, &value, before)?;
         if !self.outside_settles(index, &start, frame)? || !kept {
-            self.invoked[index].result = None;
+            self.recursing.invoked[index].result = None;
             return Ok(false);
         }
         let Some(value) = self.values_of_dict(index, value)? else {
-            self.invoked[index].result = None;
+            self.recursing.invoked[index].result = None;
             return Ok(false);
         };
         let mut leaves = Vec::new();
@@ -547,7 +575,7 @@ impl Executor<'_> {
         if !self.returns(index, &value, &leaves, before)? {
             return Ok(false);
         }
-        let Some(returned) = self.invoked[index].result.clone() else {
+        let Some(returned) = self.recursing.invoked[index].result.clone() else {
             return Ok(false);
         };
         let mut results = Vec::new();
@@ -568,12 +596,12 @@ impl Executor<'_> {
             .map(|v| self.use_value(v))
             .collect::<Res<_>>()?;
         self.emit_asserts(graph)?;
-        let invoked = &self.invoked[index];
+        let invoked = &self.recursing.invoked[index];
         let imported: Vec<ValueId> = invoked.imports.iter().map(|&(_, a)| a).collect();
         for call in invoked.calls.clone() {
-            self.builder.add_operands(call, &imported)?;
+            self.emission.builder.add_operands(call, &imported)?;
         }
-        self.builder.end_graph(graph, &results)?;
+        self.emission.builder.end_graph(graph, &results)?;
         Ok(true)
     }
 
@@ -593,18 +621,20 @@ impl Executor<'_> {
         };
         let same =
             |a: &[Sym], b: &[Sym]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b));
-        let is_known = match (&self.invoked[index].keys, &keys) {
+        let is_known = match (&self.recursing.invoked[index].keys, &keys) {
             (Some(a), Some(b)) => same(a, b),
             (known, now) => known.is_none() && now.is_none(),
         };
-        self.invoked[index].keys = keys;
+        self.recursing.invoked[index].keys = keys;
         Ok(is_known.then_some(value))
     }
 
     /// After a call: the dict that has these values.
     pub(crate) fn dict_of_values(&mut self, index: usize, value: Sym) -> Res<Sym> {
-        let (Some(keys), Some(obj)) = (self.invoked[index].keys.clone(), self.container(&value))
-        else {
+        let (Some(keys), Some(obj)) = (
+            self.recursing.invoked[index].keys.clone(),
+            self.container(&value),
+        ) else {
             return Ok(value);
         };
         let values = self.items_of(obj)?.into_iter().map(Slot::Loaded);
@@ -636,7 +666,7 @@ impl Executor<'_> {
                 list.base.as_deref().unwrap_or_default()
             }
             Kind::Tensor(_) => return Ok(()),
-            _ if *obj < before.heap.len() || self.pristine.contains_key(obj) => return Ok(()),
+            _ if *obj < before.heap.len() || self.entry.pristine.contains_key(obj) => return Ok(()),
             _ => match self.new_items(value) {
                 Some((_, slots)) => slots,
                 None => {
@@ -684,8 +714,8 @@ impl Executor<'_> {
         leaves: &[Vec<Leaf>],
         before: &State,
     ) -> Res<bool> {
-        let known = self.invoked[index].result.clone();
-        let mut settled = known.is_some() && !self.invoked[index].again;
+        let known = self.recursing.invoked[index].result.clone();
+        let mut settled = known.is_some() && !self.recursing.invoked[index].again;
         let mut returned = known.unwrap_or_else(|| Returned {
             template: self.template(value),
             sometimes: Vec::new(),
@@ -713,7 +743,7 @@ impl Executor<'_> {
             }
         }
         self.forget_inner_extents(&mut returned.template);
-        let is_outside = |o: Obj| o < before.heap.len() || self.pristine.contains_key(&o);
+        let is_outside = |o: Obj| o < before.heap.len() || self.entry.pristine.contains_key(&o);
         let mut tensors = Vec::new();
         self.tensors_of(value, &mut tensors);
         let known = tensors.into_iter().map(|t| self.such_among(t, &is_outside));
@@ -722,7 +752,7 @@ impl Executor<'_> {
         let (inputs, saved) = self.reached_outside(value, is_outside)?;
         settled &= inputs == returned.inputs && saved == returned.saved;
         (returned.inputs, returned.saved) = (inputs, saved);
-        self.invoked[index].result = Some(returned);
+        self.recursing.invoked[index].result = Some(returned);
         Ok(settled)
     }
 
@@ -733,9 +763,10 @@ impl Executor<'_> {
                 for dim in &mut t.dims {
                     let is_inner = |d: janus_tensor::Dim| match self.resolve(d) {
                         janus_tensor::Dim::Sym(s) => self
+                            .extents
                             .dims
                             .get(s as usize)
-                            .is_some_and(|i| self.value_context.contains_key(&i.id)),
+                            .is_some_and(|i| self.emission.value_context.contains_key(&i.id)),
                         janus_tensor::Dim::Known(_) => false,
                     };
                     if dim.is_some_and(is_inner) {
@@ -854,7 +885,7 @@ impl Executor<'_> {
             }
             let old = match before.heap.get(obj) {
                 Some(old) => old,
-                None => match self.pristine.get(&obj) {
+                None => match self.entry.pristine.get(&obj) {
                     Some((_, old)) => old,
                     None => continue,
                 },
@@ -895,12 +926,12 @@ impl Executor<'_> {
     // ---- the call ------------------------------------------------------------------------
 
     fn emit_invoke(&mut self, index: usize, frame: &SymFrame) -> Res<Sym> {
-        let Some(returned) = self.invoked[index].result.clone() else {
+        let Some(returned) = self.recursing.invoked[index].result.clone() else {
             return Err(Stop::Endless);
         };
         self.make_outside_rooms(index, frame)?;
         let mut operands = vec![self.calls_left()?];
-        let parameters = self.invoked[index].parameters.clone();
+        let parameters = self.recursing.invoked[index].parameters.clone();
         for (parameter, slot) in parameters.iter().zip(&frame.locals) {
             match (parameter, slot) {
                 (Parameter::Object(..), Slot::Loaded(Sym::Obj(obj))) => {
@@ -932,17 +963,25 @@ impl Executor<'_> {
                 "a recursion whose result has extents that move",
             );
         }
-        let running = self.invoked[index].running;
-        if running && self.graph_of(self.context) != self.invoked[index].graph {
+        let running = self.recursing.invoked[index].running;
+        if running && self.graph_of(self.emission.context) != self.recursing.invoked[index].graph {
             return Err(self.intertwine(index));
         }
         if !running {
-            operands.extend(self.invoked[index].imports.iter().map(|&(v, _)| v));
+            operands.extend(
+                self.recursing.invoked[index]
+                    .imports
+                    .iter()
+                    .map(|&(v, _)| v),
+            );
         }
-        let attrs = [("callee", Attr::Symbol(self.invoked[index].name.clone()))];
+        let attrs = [(
+            "callee",
+            Attr::Symbol(self.recursing.invoked[index].name.clone()),
+        )];
         let results = self.emit("janus.invoke", &operands, &attrs, &types)?;
         if running {
-            self.invoked[index].calls.extend(results.first());
+            self.recursing.invoked[index].calls.extend(results.first());
         }
         let conditions: usize = (returned.names.iter())
             .map(|(_, name)| name.conditions())
@@ -992,6 +1031,7 @@ impl Executor<'_> {
     /// How many calls Python may make inside of a call made here.
     fn calls_left(&mut self) -> Res<ValueId> {
         let running = self
+            .recursing
             .invoked
             .iter()
             .rev()
@@ -1002,16 +1042,17 @@ impl Executor<'_> {
         };
         let left = match left {
             Some(left) => left,
-            None => match self.calls_left_at_entry {
+            None => match self.recursing.calls_left_at_entry {
                 Some(left) => left,
                 None => {
                     let left = self.load_word(Load::CallsLeft, "calls left")?;
-                    self.calls_left_at_entry = Some(left);
+                    self.recursing.calls_left_at_entry = Some(left);
                     left
                 }
             },
         };
-        let deeper = i64::try_from(self.active.len().saturating_sub(depth)).unwrap_or(i64::MAX);
+        let deeper =
+            i64::try_from(self.calls.active.len().saturating_sub(depth)).unwrap_or(i64::MAX);
         let deeper = self.int(deeper.saturating_add(1))?;
         self.emit1("arith.subi", &[left, deeper], &[], Type::I64)
     }

@@ -8,3 +8,4 @@ pub(crate) mod graph_tensors;
 pub(crate) mod invoke;
 pub(crate) mod object_state;
 pub(crate) mod region_state;
+pub(crate) mod under_way;

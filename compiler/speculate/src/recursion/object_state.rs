@@ -90,7 +90,7 @@ impl Executor<'_> {
                 "an attribute of an object that a recursion comes to is deleted",
             );
         };
-        let running = self.invoked.iter().rev().find(|i| i.running);
+        let running = self.recursing.invoked.iter().rev().find(|i| i.running);
         let is_its = running.is_some_and(|i| i.keeps.objects.iter().any(|(_, o)| *o == obj));
         let class = self.class_of(&Sym::Obj(obj))?;
         let is_plain = !class.flags.get().custom_setattr && class.lookup(name).is_none();
@@ -110,7 +110,7 @@ impl Executor<'_> {
 
     fn set_kept(&mut self, obj: Obj, class: PyRef<Class>, name: &Name, value: Sym) {
         if !self.is_kept(&class, name) {
-            self.kept_fields.push((class, name.clone()));
+            self.recursing.kept_fields.push((class, name.clone()));
         }
         let frames = self.state.frames;
         let fields = &mut self.state.fields;
@@ -124,13 +124,13 @@ impl Executor<'_> {
     }
 
     fn is_kept(&self, class: &PyRef<Class>, name: &Name) -> bool {
-        let mut kept = self.kept_fields.iter();
+        let mut kept = self.recursing.kept_fields.iter();
         kept.any(|(c, n)| PyRef::ptr_eq(c, class) && n == name)
     }
 
     /// What a recursion left in an attribute; `None`: it keeps nothing there.
     pub(crate) fn kept_in_field(&self, obj: Obj, name: &Name) -> Res<Option<Sym>> {
-        if self.kept_fields.is_empty() {
+        if self.recursing.kept_fields.is_empty() {
             return Ok(None);
         }
         let class = self.class_of(&Sym::Obj(obj))?;
@@ -177,7 +177,7 @@ impl Executor<'_> {
     /// What one side left in an object that it came to itself is not read any more; the object of the call has to be
     /// left alike.
     fn check_one_sided(&self, field: &KeptField) -> Res<()> {
-        let mut running = self.invoked.iter().filter(|i| i.running);
+        let mut running = self.recursing.invoked.iter().filter(|i| i.running);
         if running.any(|i| i.keeps.objects.iter().any(|(_, o)| *o == field.obj)) {
             return self.refuse(
                 ReasonId::Recursion,
@@ -194,11 +194,11 @@ impl Executor<'_> {
 
     /// At the end of a body that returns `value`: what it left in its object goes to the list. Whether that was known.
     pub(crate) fn log_kept(&mut self, index: usize, value: &Sym, before: &State) -> Res<bool> {
-        let objects = self.invoked[index].keeps.objects.clone();
+        let objects = self.recursing.invoked[index].keeps.objects.clone();
         let of_it = |f: &&KeptField| objects.iter().any(|(_, o)| *o == f.obj);
         let fields: Vec<KeptField> = self.state.fields.iter().filter(of_it).cloned().collect();
         let Some(first) = fields.first() else {
-            return match self.invoked[index].keeps.names.is_empty() {
+            return match self.recursing.invoked[index].keeps.names.is_empty() {
                 true => Ok(true),
                 false => self.refuse(
                     ReasonId::Recursion,
@@ -213,11 +213,11 @@ impl Executor<'_> {
             );
         }
         let (obj, local) = (first.obj, objects.iter().find(|(_, o)| *o == first.obj));
-        let (local, log) = match (local, self.invoked[index].keeps.log) {
+        let (local, log) = match (local, self.recursing.invoked[index].keeps.log) {
             (Some((local, _)), Some(log)) => (*local, log),
             _ => return self.defect("bad object"),
         };
-        let mut names = self.invoked[index].keeps.names.clone();
+        let mut names = self.recursing.invoked[index].keeps.names.clone();
         let known = names.clone();
         for field in &fields {
             if !names.iter().any(|(n, _)| *n == field.name) {
@@ -260,7 +260,8 @@ impl Executor<'_> {
             for tensor in tensors {
                 let t = self.tensor(tensor)?;
                 let elsewhere = returned.is_none() && results.contains(&tensor);
-                let is_outside = |o: Obj| o < before.heap.len() || self.pristine.contains_key(&o);
+                let is_outside =
+                    |o: Obj| o < before.heap.len() || self.entry.pristine.contains_key(&o);
                 if t.listed
                     || met.contains(&tensor)
                     || elsewhere
@@ -287,8 +288,8 @@ impl Executor<'_> {
         let items = logged.into_iter().map(Slot::Loaded).collect();
         let item = self.alloc(Kind::Tuple(items));
         self.append(&Sym::Obj(log), item)?;
-        let settled = names == known && self.invoked[index].keeps.local == local;
-        let keeps = &mut self.invoked[index].keeps;
+        let settled = names == known && self.recursing.invoked[index].keeps.local == local;
+        let keeps = &mut self.recursing.invoked[index].keeps;
         (keeps.names, keeps.local, keeps.tapes) = (names, local, tapes);
         Ok(settled)
     }
@@ -375,7 +376,7 @@ impl Executor<'_> {
 
     /// What a body leaves in its object, as results of the call.
     pub(crate) fn kept_results(&self, index: usize) -> Res<Vec<Sym>> {
-        let keeps = &self.invoked[index].keeps;
+        let keeps = &self.recursing.invoked[index].keeps;
         let obj = keeps.objects.iter().find(|(l, _)| *l == keeps.local);
         let mut results = Vec::new();
         for (name, returned) in &keeps.names {
@@ -397,11 +398,11 @@ impl Executor<'_> {
         value: &Sym,
         results: &mut dyn Iterator<Item = Sym>,
     ) -> Res<()> {
-        let keeps = &self.invoked[index].keeps;
+        let keeps = &self.recursing.invoked[index].keeps;
         let (local, names, running) = (
             keeps.local,
             keeps.names.clone(),
-            self.invoked[index].running,
+            self.recursing.invoked[index].running,
         );
         if names.is_empty() {
             return Ok(());
@@ -426,7 +427,7 @@ impl Executor<'_> {
             self.set_kept(obj, class.clone(), &name, kept);
         }
         if !running {
-            self.invoked[index].keeps.left.push(left);
+            self.recursing.invoked[index].keeps.left.push(left);
         }
         Ok(())
     }
@@ -435,7 +436,7 @@ impl Executor<'_> {
 
     /// Refuses a region that looks at, or writes, what a recursion keeps in another way than through its calls.
     pub(crate) fn check_kept_fields(&self) -> Res<()> {
-        for (class, name) in &self.kept_fields {
+        for (class, name) in &self.recursing.kept_fields {
             let read = Field::Attribute(name.clone());
             let is_it = |o: Obj| {
                 let of = self.class_of(&Sym::Obj(o));
@@ -448,7 +449,7 @@ impl Executor<'_> {
                 };
                 (0..self.state.heap.len()).find(origin)
             };
-            let loaded = self.nodes.iter().any(|n| match &n.step {
+            let loaded = self.entry.nodes.iter().any(|n| match &n.step {
                 Step::InstanceAttr(of, n) if n == name => of_node(*of).is_none_or(is_it),
                 _ => false,
             });
@@ -456,7 +457,7 @@ impl Executor<'_> {
                 Kind::Instance(i) => i.written.contains(name) && is_it(o),
                 _ => false,
             });
-            if loaded || written || self.fields.fields.contains(&read) {
+            if loaded || written || self.recursing.fields.fields.contains(&read) {
                 return self.refuse(
                     ReasonId::Recursion,
                     format!(
@@ -471,8 +472,8 @@ impl Executor<'_> {
 
     /// Puts into the objects what the recursions kept in them.
     pub(crate) fn commit_kept(&mut self, out: &mut Out) -> Res<()> {
-        for index in 0..self.invoked.len() {
-            let keeps = &self.invoked[index].keeps;
+        for index in 0..self.recursing.invoked.len() {
+            let keeps = &self.recursing.invoked[index].keeps;
             let Some(log) = keeps.log.filter(|_| !keeps.left.is_empty()) else {
                 continue;
             };

@@ -105,14 +105,14 @@ fn differentiable_rows(item: &Template, rows: &mut Vec<bool>) {
 impl Executor<'_> {
     /// Remembers that the body of a graph read this.
     pub(crate) fn note_read(&mut self, place: &Place) {
-        for invoked in self.invoked.iter_mut().filter(|i| i.running) {
+        for invoked in self.recursing.invoked.iter_mut().filter(|i| i.running) {
             invoked.outside.note_read(place);
         }
     }
 
     /// Rows for what a list gets where nothing tells beforehand how much that is.
     pub(crate) fn room(&self) -> Res<i64> {
-        match self.relaxations.room {
+        match self.region.relaxations.room {
             level @ ..=MAX_MORE => Ok(FIRST_ROOM * MORE_ROOM.pow(level)),
             _ => self.refuse(ReasonId::LoopState, "a list grows too long for a graph"),
         }
@@ -151,7 +151,7 @@ impl Executor<'_> {
         // Two names of one list are no two lists.
         let names = lists.clone();
         lists.retain(|(_, o)| names.iter().filter(|(_, other)| other == o).count() == 1);
-        self.invoked[index].outside.lists = lists;
+        self.recursing.invoked[index].outside.lists = lists;
     }
 
     fn is_own_list(&self, obj: Obj) -> bool {
@@ -161,7 +161,7 @@ impl Executor<'_> {
 
     /// Whether a call may hand over this list where the one for which the graph was made handed over another.
     pub(crate) fn is_such_a_list(&self, index: usize, local: usize, obj: Obj) -> bool {
-        let outside = &self.invoked[index].outside;
+        let outside = &self.recursing.invoked[index].outside;
         let known = outside.lists.iter().find(|&&(l, _)| l == local);
         known.is_some_and(|&(_, list)| outside.changes_list(list))
             && self.is_own_list(obj)
@@ -171,12 +171,12 @@ impl Executor<'_> {
     /// Whether what the body read is still what it was.
     pub(crate) fn reads_the_same(&mut self, index: usize, frame: &SymFrame) -> bool {
         let now = (self.state.clone(), frame.clone());
-        let made = self.invoked[index].outside.made.clone();
+        let made = self.recursing.invoked[index].outside.made.clone();
         let made = self.padded(made, &now.0);
         let Ok(places) = self.changes(&(made, frame.clone()), &now) else {
             return false;
         };
-        let outside = &self.invoked[index].outside;
+        let outside = &self.recursing.invoked[index].outside;
         places.iter().all(|place| match place {
             Place::Grad(_) | Place::Position(_) | Place::Local(_) => true,
             place if outside.changes.iter().any(|c| c.place == *place) => true,
@@ -190,8 +190,11 @@ impl Executor<'_> {
 
     /// Before a call: lists have room.
     pub(crate) fn make_outside_rooms(&mut self, index: usize, frame: &SymFrame) -> Res<()> {
-        for change in self.invoked[index].outside.changes.clone() {
-            let Place::Growth(list) = self.invoked[index].outside.place_in(&change, frame) else {
+        for change in self.recursing.invoked[index].outside.changes.clone() {
+            let Place::Growth(list) = self.recursing.invoked[index]
+                .outside
+                .place_in(&change, frame)
+            else {
                 continue;
             };
             let room = self.room()?;
@@ -231,7 +234,7 @@ impl Executor<'_> {
     /// Types of what the body takes of what it changes.
     pub(crate) fn outside_types(&mut self, index: usize) -> Res<Vec<Type>> {
         let mut types = Vec::new();
-        for change in self.invoked[index].outside.changes.clone() {
+        for change in self.recursing.invoked[index].outside.changes.clone() {
             match change.place {
                 Place::Growth(list) => {
                     for row in self.grown_at(list)?.rows.clone() {
@@ -253,7 +256,7 @@ impl Executor<'_> {
         frame: &mut SymFrame,
         arguments: &mut dyn Iterator<Item = ValueId>,
     ) -> Res<()> {
-        for change in self.invoked[index].outside.changes.clone() {
+        for change in self.recursing.invoked[index].outside.changes.clone() {
             let Place::Growth(list) = change.place else {
                 let before = self.read(frame, &change.place)?;
                 let v = self.unflatten(&change.form, &mut *arguments, &before)?;
@@ -297,12 +300,12 @@ impl Executor<'_> {
         let start = (start.clone(), frame.clone());
         let mut settled = true;
         for place in self.changes(&start, &end)? {
-            let known = &self.invoked[index].outside.changes;
+            let known = &self.recursing.invoked[index].outside.changes;
             if let Some(at) = known.iter().position(|c| c.place == place) {
                 if !known[at].is_growth() {
                     let (form, now) = (known[at].form.clone(), self.read_of(&end, &place)?);
                     if let Some(wider) = self.widen_for_call(&form, &now)? {
-                        self.invoked[index].outside.changes[at].form = wider;
+                        self.recursing.invoked[index].outside.changes[at].form = wider;
                         settled = false;
                     }
                 }
@@ -310,7 +313,7 @@ impl Executor<'_> {
             }
             let (form, mixed) = match &place {
                 Place::Growth(list) => {
-                    let before = match self.pristine.get(list) {
+                    let before = match self.entry.pristine.get(list) {
                         Some((_, o)) if *list >= start.0.heap.len() => o.kind.clone(),
                         _ => start.0.heap[*list].kind.clone(),
                     };
@@ -347,20 +350,20 @@ impl Executor<'_> {
                 }
             };
             let change = Change { place, form, mixed };
-            self.invoked[index].outside.changes.push(change);
+            self.recursing.invoked[index].outside.changes.push(change);
             settled = false;
         }
-        for i in 0..self.invoked[index].outside.changes.len() {
+        for i in 0..self.recursing.invoked[index].outside.changes.len() {
             let Change {
                 place: Place::Growth(list),
                 ..
-            } = self.invoked[index].outside.changes[i]
+            } = self.recursing.invoked[index].outside.changes[i]
             else {
                 continue;
             };
             if let Kind::Grown(grown) = &self.state.heap[list].kind {
                 let (form, mixed, unfit) = (grown.item.clone(), grown.mixed, grown.unfit);
-                let known = &mut self.invoked[index].outside.changes[i];
+                let known = &mut self.recursing.invoked[index].outside.changes[i];
                 settled &= !unfit && known.mixed == mixed;
                 (known.form, known.mixed) = (form, mixed);
             }
@@ -379,7 +382,7 @@ impl Executor<'_> {
         // One tensor under two names would be two.
         let mut tensors = Vec::new();
         self.tensors_of(value, &mut tensors);
-        for change in self.invoked[index].outside.changes.clone() {
+        for change in self.recursing.invoked[index].outside.changes.clone() {
             match change.place {
                 Place::Growth(list) => {
                     let grown = self.grown_at(list)?.clone();
@@ -429,8 +432,11 @@ impl Executor<'_> {
         frame: &SymFrame,
         operands: &mut Vec<ValueId>,
     ) -> Res<()> {
-        for change in self.invoked[index].outside.changes.clone() {
-            match self.invoked[index].outside.place_in(&change, frame) {
+        for change in self.recursing.invoked[index].outside.changes.clone() {
+            match self.recursing.invoked[index]
+                .outside
+                .place_in(&change, frame)
+            {
                 Place::Growth(list) => {
                     let grown = self.grown_at(list)?.clone();
                     for &row in &grown.rows {
@@ -469,15 +475,17 @@ impl Executor<'_> {
         self.tensors_of(&value, &mut named);
         let value = self.dict_of_values(index, value)?;
         let mut scratch = frame.clone();
-        for change in self.invoked[index].outside.changes.clone() {
-            let place = self.invoked[index].outside.place_in(&change, frame);
+        for change in self.recursing.invoked[index].outside.changes.clone() {
+            let place = self.recursing.invoked[index]
+                .outside
+                .place_in(&change, frame);
             let Place::Growth(list) = place else {
                 let (before, after) = (self.read(&scratch, &place)?, next());
                 self.may_be_as_before(&before, &after)?;
                 self.write(&mut scratch, &place, after)?;
                 continue;
             };
-            let is_log = self.invoked[index].keeps.is_log(list);
+            let is_log = self.recursing.invoked[index].keeps.is_log(list);
             let mut grown = self.grown_at(list)?.clone();
             for row in &mut grown.rows {
                 let Sym::Obj(made) = next() else {

@@ -6,6 +6,7 @@ pub(crate) mod cfg;
 pub(crate) mod dims;
 pub(crate) mod open;
 pub(crate) mod place;
+pub(crate) mod region;
 pub(crate) mod running;
 pub(crate) mod stop;
 pub(crate) mod sym;

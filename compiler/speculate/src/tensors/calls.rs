@@ -82,7 +82,7 @@ impl Executor<'_> {
         let (mut is_told, mut changed) = (false, false);
         let values = fixed.1.iter_mut().map(|(_, v)| v);
         for v in fixed.0.iter_mut().chain(values) {
-            is_told |= matches!(v, Sym::Scalar(s) if self.host.contains_key(&s.id));
+            is_told |= matches!(v, Sym::Scalar(s) if self.told.host.contains_key(&s.id));
             if let Some(constant) = self.as_constant(v) {
                 *v = constant;
                 changed = true;
@@ -477,7 +477,7 @@ impl Executor<'_> {
     /// Where a tensor has had no gradient so far: that is an assumption from now on.
     pub(crate) fn expect_no_grad(&mut self, obj: Obj) -> Res<()> {
         if !self.tensor(obj)?.grad_written
-            && let Some((node, path)) = self.without_grad.remove(&obj)
+            && let Some((node, path)) = self.entry.without_grad.remove(&obj)
         {
             self.node(Step::Grad(node), Check::Missing, &path);
         }

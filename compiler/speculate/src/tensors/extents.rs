@@ -31,11 +31,13 @@ impl Executor<'_> {
                 continue;
             };
             left -= 1;
-            let info = &self.dims[s as usize];
+            let info = &self.extents.dims[s as usize];
             match info.source {
                 _ if left == 0 => return true,
                 Source::Op(_, a, b) => pending.extend([a, b]),
-                Source::Graph | Source::Extent if self.builder.is_read(info.id) => return true,
+                Source::Graph | Source::Extent if self.emission.builder.is_read(info.id) => {
+                    return true;
+                }
                 Source::Graph
                 | Source::Extent
                 | Source::Entry(..)
@@ -72,7 +74,7 @@ impl Executor<'_> {
     pub(crate) fn bounds(&self, d: Dim, depth: u32) -> Bounds {
         let mut bounds = self.bounds_by_source(d, depth);
         if let Dim::Sym(s) = self.resolve(d)
-            && let Some(info) = self.dims.get(s as usize)
+            && let Some(info) = self.extents.dims.get(s as usize)
         {
             bounds.least = Bounds::either(i64::max, bounds.least, info.asserted);
         }
@@ -87,7 +89,7 @@ impl Executor<'_> {
                     most: Some(n),
                 };
             }
-            Dim::Sym(s) => match self.dims.get(s as usize) {
+            Dim::Sym(s) => match self.extents.dims.get(s as usize) {
                 Some(info) if info.is_length => {
                     return Bounds {
                         least: Some(0),
@@ -153,7 +155,7 @@ impl Executor<'_> {
             match self.resolve(d) {
                 d if d == one => return true,
                 Dim::Sym(s) if left > 0 => {
-                    if let Source::Op(DimOp::Max, x, y) = self.dims[s as usize].source {
+                    if let Source::Op(DimOp::Max, x, y) = self.extents.dims[s as usize].source {
                         pending.extend([x, y]);
                     }
                 }
@@ -168,7 +170,7 @@ impl Executor<'_> {
         let Dim::Sym(s) = self.resolve(d) else {
             return None;
         };
-        match self.dims.get(s as usize)?.source {
+        match self.extents.dims.get(s as usize)?.source {
             Source::Op(DimOp::Add, x, Dim::Known(n)) if self.resolve(x) == of => Some(n),
             Source::Op(DimOp::Sub, x, Dim::Known(n)) if self.resolve(x) == of => n.checked_neg(),
             _ => None,
@@ -178,7 +180,7 @@ impl Executor<'_> {
     /// Whether `start` is where the last elements of `n` begin, `max(n - k, 0)`: how many, `k`.
     fn is_start_of_last(&self, start: Dim, n: Dim) -> Option<i64> {
         let of = |d: Dim| match self.resolve(d) {
-            Dim::Sym(s) => match self.dims.get(s as usize)?.source {
+            Dim::Sym(s) => match self.extents.dims.get(s as usize)?.source {
                 Source::Op(op, x, y) => Some((op, self.resolve(x), self.resolve(y))),
                 _ => None,
             },
@@ -317,7 +319,7 @@ impl Ops for Executor<'_> {
         let out = self.emit1("janus.full", &operands, &[], tensor_type(dtype, &shape))?;
         if let (Number::Known(Scalar::I64(n)), DType::I64, true) = (value, dtype, shape.is_empty())
         {
-            self.int_constants.insert(out, *n);
+            self.ints.int_constants.insert(out, *n);
         }
         let value = out;
         Ok(self.new_tensor(value, dtype, shape))
@@ -396,8 +398,8 @@ impl Ops for Executor<'_> {
         match s {
             Number::Known(v) => Some(*v),
             // A float of the entry state is what it is now, under a guard.
-            Number::Run(s) => self.floats.get(&s.id).map(|&(node, f)| {
-                self.wanted.borrow_mut().push((node, f));
+            Number::Run(s) => self.told.floats.get(&s.id).map(|&(node, f)| {
+                self.told.wanted.borrow_mut().push((node, f));
                 Scalar::F64(f)
             }),
         }
@@ -440,7 +442,7 @@ impl Ops for Executor<'_> {
         match self.resolve(d) {
             Dim::Known(n) => Number::Known(Scalar::I64(n)),
             Dim::Sym(s) => {
-                let id = self.dims[s as usize].id;
+                let id = self.extents.dims[s as usize].id;
                 match self.emit1("arith.index_cast", &[id], &[], Type::I64) {
                     Ok(id) => {
                         self.note_dim(id, d);
@@ -462,8 +464,8 @@ impl Ops for Executor<'_> {
     fn scalar_dim(&mut self, s: &Number) -> Res<Dim> {
         match s {
             Number::Known(v) => Ok(Dim::Known(v.to_i64())),
-            Number::Run(s) if self.scalar_dims.contains_key(&s.id) => {
-                Ok(self.resolve(self.scalar_dims[&s.id]))
+            Number::Run(s) if self.told.scalar_dims.contains_key(&s.id) => {
+                Ok(self.resolve(self.told.scalar_dims[&s.id]))
             }
             Number::Run(s) if s.ty != ScalarType::Float => {
                 if let Some(dim) = self.dim_of_number(s.id) {
@@ -474,18 +476,20 @@ impl Ops for Executor<'_> {
                 let host = self.host_node(*s);
                 let dim = self.new_dim(id, host.map(|(_, now)| now));
                 if let Dim::Sym(dim) = dim {
-                    self.dim_scalars.insert(dim, s.id);
+                    self.ints.dim_scalars.insert(dim, s.id);
                 }
-                if let (Some((node, _)), Some(info)) = (host, self.dims.last_mut()) {
+                if let (Some((node, _)), Some(info)) = (host, self.extents.dims.last_mut()) {
                     info.source = Source::Int(node);
-                } else if let Some((told, _)) = self.told.get(&s.id).cloned() {
-                    let index = u32::try_from(self.told_dims.len()).unwrap_or(u32::MAX);
-                    self.told_dims.push(told);
-                    if let Some(info) = self.dims.last_mut() {
+                } else if let Some((told, _)) = self.told.told.get(&s.id).cloned() {
+                    let index = u32::try_from(self.told.told_dims.len()).unwrap_or(u32::MAX);
+                    self.told.told_dims.push(told);
+                    if let Some(info) = self.extents.dims.last_mut() {
                         info.source = Source::Told(index);
                     }
                 }
-                self.number_dims.insert(s.id, (dim, self.context));
+                self.extents
+                    .number_dims
+                    .insert(s.id, (dim, self.emission.context));
                 Ok(dim)
             }
             Number::Run(_) => self.refuse(ReasonId::MovingValue, "a float where an int is needed"),
@@ -531,7 +535,7 @@ impl Ops for Executor<'_> {
             // (d + x) + y
             (DimOp::Add | DimOp::Sub, Dim::Sym(s), Dim::Known(y))
                 if let Source::Op(inner @ (DimOp::Add | DimOp::Sub), d, Dim::Known(x)) =
-                    self.dims[s as usize].source
+                    self.extents.dims[s as usize].source
                     && let Some(more) = signed(inner, x).checked_add(signed(op, y)) =>
             {
                 return self.dim_binary(DimOp::Add, d, Dim::Known(more));
@@ -545,18 +549,22 @@ impl Ops for Executor<'_> {
         }
         // `(n * k) / k` is n, whatever n is.
         if op == DimOp::Div {
-            let product = self.dim_results.iter().find_map(|(&(o, x, y), &r)| {
-                (o == DimOp::Mul && r == a && (x == b || y == b)).then_some(if x == b {
-                    y
-                } else {
-                    x
-                })
-            });
+            let product = self
+                .extents
+                .dim_results
+                .iter()
+                .find_map(|(&(o, x, y), &r)| {
+                    (o == DimOp::Mul && r == a && (x == b || y == b)).then_some(if x == b {
+                        y
+                    } else {
+                        x
+                    })
+                });
             if let Some(d) = product {
                 return Ok(d);
             }
         }
-        if let Some(&d) = self.dim_results.get(&(op, a, b)) {
+        if let Some(&d) = self.extents.dim_results.get(&(op, a, b)) {
             return Ok(d);
         }
         let (x, y) = (self.dim_value(a)?, self.dim_value(b)?);
@@ -582,11 +590,11 @@ impl Ops for Executor<'_> {
             .zip(self.hint(b))
             .and_then(|(x, y)| op.eval(x, y));
         let d = self.new_dim(id, hint);
-        if let Some(info) = self.dims.last_mut() {
+        if let Some(info) = self.extents.dims.last_mut() {
             info.source = Source::Op(op, a, b);
         }
-        if self.context == 0 {
-            self.dim_results.insert((op, a, b), d);
+        if self.emission.context == 0 {
+            self.extents.dim_results.insert((op, a, b), d);
         }
         Ok(d)
     }
@@ -624,12 +632,14 @@ impl Ops for Executor<'_> {
             "two extents differ"
         };
         self.assert(ok, DeoptReason::ShapeMismatch, key, expected.to_owned())?;
-        if equal && self.context == 0 {
+        if equal && self.emission.context == 0 {
             match (a, b) {
                 (Dim::Sym(s), Dim::Known(n)) | (Dim::Known(n), Dim::Sym(s)) => {
-                    self.dims[s as usize].same_as = Some(Same::Known(n));
+                    self.extents.dims[s as usize].same_as = Some(Same::Known(n));
                 }
-                (Dim::Sym(s), Dim::Sym(t)) => self.dims[s as usize].same_as = Some(Same::Sym(t)),
+                (Dim::Sym(s), Dim::Sym(t)) => {
+                    self.extents.dims[s as usize].same_as = Some(Same::Sym(t))
+                }
                 _ => {}
             }
         }

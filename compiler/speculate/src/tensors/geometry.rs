@@ -65,7 +65,7 @@ impl Executor<'_> {
                 Some(origin) => {
                     let real = origin.value.foreign::<janus_tensor::Tensor>();
                     let dense = real.is_some_and(janus_tensor::Tensor::is_contiguous);
-                    self.dense.borrow_mut().insert(origin.node, dense);
+                    self.layout.dense.borrow_mut().insert(origin.node, dense);
                     dense
                 }
             }),
@@ -195,7 +195,10 @@ impl Executor<'_> {
                     return Ok(None);
                 };
                 let joins = real.joins();
-                self.joined.borrow_mut().insert(origin.node, joins.clone());
+                self.layout
+                    .joined
+                    .borrow_mut()
+                    .insert(origin.node, joins.clone());
                 return Ok(Some(joins));
             }
             Some(View {

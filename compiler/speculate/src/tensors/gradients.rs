@@ -121,7 +121,7 @@ impl Executor<'_> {
             operands.extend(leaves.iter().map(|l| l.value));
             let types: Vec<Type> = leaves
                 .iter()
-                .map(|l| self.builder.type_of(l.value))
+                .map(|l| self.emission.builder.type_of(l.value))
                 .collect();
             self.emit("janus.gradient", &operands, &[], &types)?
         };
@@ -327,7 +327,7 @@ impl Executor<'_> {
     fn check_hooks(&self, of: impl IntoIterator<Item = Obj>) -> Res<()> {
         for obj in of {
             let node = self.state.heap[obj].origin.as_ref().map(|o| o.node);
-            let node = node.and_then(|n| self.nodes.get(n.0 as usize));
+            let node = node.and_then(|n| self.entry.nodes.get(n.0 as usize));
             if matches!(node.map(|n| &n.check), Some(Check::Tensor(check)) if check.hooked) {
                 return self.refuse(
                     ReasonId::GradientOutside,
@@ -372,7 +372,7 @@ impl Executor<'_> {
             }
             kept = Keeping::Tensors;
             let owner = self.owner(o)?;
-            if self.changing != Some(owner) {
+            if self.layout.changing != Some(owner) {
                 saved.push((owner, self.tensor(owner)?.version));
             }
         }
@@ -893,7 +893,7 @@ impl Executor<'_> {
             Ok(all)
         };
         let (inputs, outputs) = (tensors(self, inputs)?, tensors(self, outputs)?);
-        if self.context != 0 {
+        if self.emission.context != 0 {
             return self.refuse(ReasonId::NoGraphForm,
                 "a torch.autograd.Function under a branch or loop of the graph has no graph form yet",
             );

@@ -85,7 +85,7 @@ impl Executor<'_> {
         let real = real.and_then(|o| o.value.foreign::<janus_tensor::Tensor>());
         // Such a tensor gets another place on the tape at the commit: as a whole, and in each run.
         let is_whole = |t: &janus_tensor::Tensor| !through && !t.is_view() && !t.retains_grad();
-        let certain = self.context == 0 && self.loops.is_empty();
+        let certain = self.emission.context == 0 && self.looping.loops.is_empty();
         if tracked && real.is_some_and(|t| !certain || !is_whole(t)) {
             return self.refuse(
                 ReasonId::GradientInPlace,
@@ -458,14 +458,14 @@ impl Executor<'_> {
     pub(crate) fn span_of(&mut self, n: Dim) -> Res<Dim> {
         let n = self.resolve(n);
         let Dim::Sym(at) = n else { return Ok(n) };
-        let Some(info) = self.dims.get(at as usize).copied() else {
+        let Some(info) = self.extents.dims.get(at as usize).copied() else {
             return self.defect("an extent that is not there");
         };
         if self.bounds(n, BOUND_DEPTH).least >= Some(0) {
             return Ok(n);
         }
         let key = (DimOp::Max, n, Dim::Known(0));
-        if let Some(&known) = self.dim_results.get(&key) {
+        if let Some(&known) = self.extents.dim_results.get(&key) {
             return Ok(known);
         }
         let (zero, number) = (Sym::Known(Value::Int(0)), self.dim_number(n)?);
@@ -475,14 +475,14 @@ impl Executor<'_> {
         let inside = self.emit1("arith.maxsi", &[number.id, none], &[], Type::I64)?;
         let id = self.emit1("arith.index_cast", &[inside], &[], Type::Index)?;
         let dim = self.new_dim(id, info.hint);
-        if let Some(made) = self.dims.last_mut() {
+        if let Some(made) = self.extents.dims.last_mut() {
             made.source = info.source;
         }
         // What was asserted inside of a branch does not hold outside of it.
-        if self.context == 0 {
-            self.dim_results.insert(key, dim);
+        if self.emission.context == 0 {
+            self.extents.dim_results.insert(key, dim);
             let again = (DimOp::Max, dim, Dim::Known(0));
-            self.dim_results.insert(again, dim);
+            self.extents.dim_results.insert(again, dim);
         }
         Ok(dim)
     }

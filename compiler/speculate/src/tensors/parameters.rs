@@ -36,7 +36,10 @@ impl Executor<'_> {
                     _ => return Ok(None),
                 };
                 // What branches and loops make of two tensors knows of one class.
-                if self.context != 0 || !self.loops.is_empty() || self.tensor(*obj)?.is_decided() {
+                if self.emission.context != 0
+                    || !self.looping.loops.is_empty()
+                    || self.tensor(*obj)?.is_decided()
+                {
                     return self.refuse(
                         ReasonId::NoGraphForm,
                         "a tensor of another class is made in a branch or a loop",

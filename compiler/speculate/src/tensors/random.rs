@@ -39,7 +39,7 @@ struct Made {
 impl Executor<'_> {
     /// At the very beginning: the variable that counts the draws of the graph.
     pub(crate) fn begin_draws(&mut self) {
-        self.draws_cell = self.state.heap.len();
+        self.random.draws_cell = self.state.heap.len();
         let kind = Kind::Cell(SymCell {
             content: Slot::Loaded(Sym::Known(Value::Int(0))),
             written: false,
@@ -55,7 +55,7 @@ impl Executor<'_> {
 
     /// The same of another state.
     pub(crate) fn draws_of(&self, state: &State) -> Option<ValueId> {
-        match &state.heap[self.draws_cell].kind {
+        match &state.heap[self.random.draws_cell].kind {
             Kind::Cell(SymCell {
                 content: Slot::Loaded(Sym::Scalar(s)),
                 ..
@@ -78,20 +78,20 @@ impl Executor<'_> {
             let node = self.generator_node(generator);
             return self.draw_in_graph(draw, dims, dtype, Some(node));
         }
-        let certain = self.context == 0 && !self.tentative && !self.state.drew;
+        let certain = self.emission.context == 0 && !self.looping.tentative && !self.state.drew;
         let known: Option<Vec<Extent>> = dims.iter().map(|&d| self.entry_extent(d)).collect();
         let bounded = draw.try_map(|&d| self.entry_extent(d));
         let (Some(shape), Some(bounded), true) = (known, bounded, certain) else {
             return self.draw_in_graph(draw, dims, dtype, None);
         };
-        let index = u32::try_from(self.draws.len()).unwrap_or(u32::MAX);
-        self.draws.push(PlannedDraw {
+        let index = u32::try_from(self.random.draws.len()).unwrap_or(u32::MAX);
+        self.random.draws.push(PlannedDraw {
             draw: bounded,
             dtype,
             shape,
         });
-        let slot = self.loads.len();
-        self.loads.push(Load::Draw(index));
+        let slot = self.entry.loads.len();
+        self.entry.loads.push(Load::Draw(index));
         let attrs = [
             ("draw", Attr::Str(format!("{draw:?}"))),
             ("slot", Attr::I64(i64::try_from(slot).unwrap_or(i64::MAX))),
@@ -99,7 +99,7 @@ impl Executor<'_> {
         let value = self
             .at_entry(|this| this.emit1("janus.random", &[], &attrs, tensor_type(dtype, &dims)))?;
         let drawn = self.new_tensor(value, dtype, dims);
-        self.loaded.push((drawn, slot));
+        self.entry.loaded.push((drawn, slot));
         Ok(drawn)
     }
 
@@ -118,7 +118,7 @@ impl Executor<'_> {
     fn generator_node(&mut self, generator: &Value) -> NodeId {
         let is_it =
             |n: &Node| matches!(&n.step, Step::Pinned(v) if janus_object::ops::is(v, generator));
-        match self.nodes.iter().position(is_it) {
+        match self.entry.nodes.iter().position(is_it) {
             Some(at) => NodeId(u32::try_from(at).unwrap_or(u32::MAX)),
             None => {
                 let step = Step::Pinned(generator.clone());
@@ -284,21 +284,22 @@ impl Executor<'_> {
     }
 
     fn emit_draw(&mut self, made: Made, dims: &[Dim], dtype: DType) -> Res<ValueId> {
-        let source = match self.drawing {
+        let source = match self.random.drawing {
             Some(source) => source,
             None => {
                 let source = self.load_word(Load::Drawing, "draws")?;
-                self.drawing = Some(source);
+                self.random.drawing = Some(source);
                 source
             }
         };
         let known = self
+            .random
             .graph_draws
             .iter()
             .position(|d| d.is_same(&made.planned));
         let number = known.unwrap_or_else(|| {
-            self.graph_draws.push(made.planned);
-            self.graph_draws.len() - 1
+            self.random.graph_draws.push(made.planned);
+            self.random.graph_draws.len() - 1
         });
         let position = match self.draws_made() {
             Some(position) => position,
@@ -319,7 +320,7 @@ impl Executor<'_> {
         let [value, next] = results[..] else {
             return self.refuse(ReasonId::RandomDraw, "a draw has two results");
         };
-        if let Kind::Cell(made) = &mut self.state.heap[self.draws_cell].kind {
+        if let Kind::Cell(made) = &mut self.state.heap[self.random.draws_cell].kind {
             let ty = ScalarType::Int;
             made.content = Slot::Loaded(Sym::Scalar(SymScalar { id: next, ty }));
         }

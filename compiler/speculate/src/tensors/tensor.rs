@@ -66,7 +66,7 @@ impl Executor<'_> {
     /// The symbol or number that stands for a class of equal extents.
     pub(crate) fn resolve(&self, mut d: Dim) -> Dim {
         while let Dim::Sym(s) = d {
-            let info = &self.dims[s as usize];
+            let info = &self.extents.dims[s as usize];
             match info.same_as {
                 Some(Same::Sym(next)) => d = Dim::Sym(next),
                 Some(Same::Known(n)) => return Dim::Known(n),
@@ -88,14 +88,14 @@ impl Executor<'_> {
     pub(crate) fn hint(&self, d: Dim) -> Option<i64> {
         match d {
             Dim::Known(n) => Some(n),
-            Dim::Sym(s) => self.dims[s as usize].hint,
+            Dim::Sym(s) => self.extents.dims[s as usize].hint,
         }
     }
 
     /// An extent as an index value.
     pub(crate) fn dim_value(&mut self, d: Dim) -> Res<ValueId> {
         match self.resolve(d) {
-            Dim::Sym(s) => Ok(self.dims[s as usize].id),
+            Dim::Sym(s) => Ok(self.extents.dims[s as usize].id),
             Dim::Known(n) => self.at_entry(|this| {
                 this.emit1(
                     "arith.constant",
@@ -129,7 +129,7 @@ impl Executor<'_> {
     pub(crate) fn value_as(&mut self, obj: Obj, dims: &[Dim]) -> Res<ValueId> {
         let value = self.current(obj)?;
         let ty = tensor_type(self.tensor(obj)?.dtype, dims);
-        if self.builder.type_of(value) == ty {
+        if self.emission.builder.type_of(value) == ty {
             return Ok(value);
         }
         // Equal extents that the type does not know to be equal.
@@ -214,7 +214,9 @@ impl Executor<'_> {
         let name = Name::new("requires_grad_");
         let is_leaf = self.tensor(t)?.leaf || !self.tensor(t)?.requires_grad;
         let function = self.tensor_class().lookup(&name);
-        let (true, 0, Some(function @ Value::Native(_))) = (is_leaf, self.context, function) else {
+        let (true, 0, Some(function @ Value::Native(_))) =
+            (is_leaf, self.emission.context, function)
+        else {
             return self.refuse(
                 ReasonId::GradMode,
                 "requires_grad of an existing tensor is changed",
@@ -293,7 +295,7 @@ impl Executor<'_> {
 
     /// The same elements, through which no gradient goes.
     pub(crate) fn cut_off(&mut self, value: ValueId) -> Res<ValueId> {
-        let ty = self.builder.type_of(value);
+        let ty = self.emission.builder.type_of(value);
         self.emit1("janus.detach", &[value], &[], ty)
     }
 
@@ -570,7 +572,7 @@ impl TorchOps for Executor<'_> {
 
     fn set_grad(&mut self, t: &Obj, grad: Option<&Obj>) -> Res<()> {
         // Elsewhere what it was may have to be merged with this.
-        if self.context != 0 {
+        if self.emission.context != 0 {
             self.expect_no_grad(*t)?;
         }
         let t = self.tensor_mut(*t)?;
@@ -646,17 +648,17 @@ impl TorchOps for Executor<'_> {
 
     fn slice_bound(&mut self, d: Dim, n: Dim) -> Res<Dim> {
         let key = self.key("bound");
-        if self.relaxations.both_sides.contains(&key) {
+        if self.region.relaxations.both_sides.contains(&key) {
             return self.bound_of_any_sign(d, n);
         }
-        let first = self.assertions.len();
+        let first = self.emission.assertions.len();
         let bound = if self.hint(d).is_some_and(|now| now < 0) {
             self.bound_from_end(d, n)?
         } else {
             let d = self.span_of(d)?;
             self.dim_binary(DimOp::Min, d, n)?
         };
-        for assertion in self.assertions.iter_mut().skip(first) {
+        for assertion in self.emission.assertions.iter_mut().skip(first) {
             assertion.key = key.clone();
         }
         self.relaxed_at_first_miss(first);
@@ -664,8 +666,8 @@ impl TorchOps for Executor<'_> {
     }
 
     fn nonzero(&mut self, t: &Obj) -> Res<Vec<Obj>> {
-        let key = (self.context, self.current(*t)?);
-        if let Some((count, columns)) = self.places.get(&key).cloned() {
+        let key = (self.emission.context, self.current(*t)?);
+        if let Some((count, columns)) = self.extents.places.get(&key).cloned() {
             let column =
                 |id: &ValueId| self.new_tensor(*id, DType::I64, Dims::from_slice(&[count]));
             return Ok(columns.iter().map(column).collect());
@@ -675,7 +677,7 @@ impl TorchOps for Executor<'_> {
             let count = self.dims_of(*first)?.first().copied();
             let ids: Res<Rc<[ValueId]>> = columns.iter().map(|&c| self.current(c)).collect();
             if let Some(count) = count {
-                self.places.insert(key, (count, ids?));
+                self.extents.places.insert(key, (count, ids?));
             }
         }
         Ok(columns)
@@ -814,7 +816,7 @@ impl TorchOps for Executor<'_> {
         let (dtype, requires_grad) = (self.tensor(*t)?.dtype, self.tensor(*t)?.requires_grad);
         if requires_grad && self.state.grad_enabled {
             // It has a place of its own on the tape: what goes back through it is added up when that is come to.
-            let ty = self.builder.type_of(value);
+            let ty = self.emission.builder.type_of(value);
             value = self.emit1("janus.cast", &[value], &[], ty)?;
         }
         let obj = self.new_tensor(value, dtype, dims);
@@ -866,9 +868,9 @@ impl TorchOps for Executor<'_> {
             shared |= self.owner(other)? == owner;
         }
         // As eagerly: what another operand shows of the same memory is not copied.
-        let outer = std::mem::replace(&mut self.changing, (!shared).then_some(owner));
+        let outer = std::mem::replace(&mut self.layout.changing, (!shared).then_some(owner));
         let done = compute(self);
-        self.changing = outer;
+        self.layout.changing = outer;
         done
     }
 

@@ -1,0 +1,18 @@
+//! How elements of tensors from outside lie, as far as that was asked for.
+//!
+//! In: nothing. Out: [`Layout`], a part of the executor. Always: what only this layer uses is private to it.
+
+use crate::state::sym::Obj;
+use janus_plan::NodeId;
+use std::collections::HashMap;
+
+/// How elements of tensors from outside lie, as far as that was asked for.
+#[derive(Default)]
+pub(crate) struct Layout {
+    /// Tensors that are guarded to be contiguous, or not to be.
+    pub(crate) dense: std::cell::RefCell<HashMap<NodeId, bool>>,
+    /// Tensors that are not contiguous, with the dimensions that are guarded to join.
+    pub(crate) joined: std::cell::RefCell<HashMap<NodeId, Vec<bool>>>,
+    /// What the running in-place operation is going to write over: what backward needs of it is copied.
+    pub(in crate::tensors) changing: Option<Obj>,
+}
