@@ -15,7 +15,6 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module as _};
-
 use janus_bytecode::BinaryOp;
 use janus_object::Value;
 

@@ -9,11 +9,10 @@ use std::collections::BTreeSet;
 
 use janus_bytecode::Opcode;
 
-use crate::effect;
 use crate::kind::Kind;
 use crate::program::{Block, Callee, Program, State};
 use crate::step::{Next, Stop};
-use crate::{Refused, RefusedFor};
+use crate::{Refused, RefusedFor, effect};
 
 /// Blocks at most that start at one instruction and differ in kinds.
 const MAX_VERSIONS: usize = 6;

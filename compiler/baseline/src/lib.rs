@@ -28,10 +28,9 @@ mod trail;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use flow::Failed;
 use janus_interp::{Entry, Frame};
 use janus_object::{CodeObject, PyRef};
-
-use flow::Failed;
 use program::Learned;
 pub use region::CompiledRegion;
 

@@ -10,8 +10,9 @@ use std::time::Instant;
 use janus_codegen::{Arg, RunError};
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{Value, fields};
-use janus_plan::{Cause, Commit, DeoptReason, Extent, Load, Plan, ReasonId, Refusal, Relax};
-use janus_plan::{holds, int_op};
+use janus_plan::{
+    Cause, Commit, DeoptReason, Extent, Load, Plan, ReasonId, Refusal, Relax, holds, int_op,
+};
 use janus_tensor::Tensor;
 use janus_torch::Draw;
 

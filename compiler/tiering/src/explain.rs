@@ -7,8 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use janus_object::Value;
-use janus_plan::NotConverted;
-use janus_plan::{Check, Plan};
+use janus_plan::{Check, NotConverted, Plan};
 use serde::Serialize;
 
 use crate::contents::{self, CodeExplanation};

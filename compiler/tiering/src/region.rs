@@ -16,10 +16,9 @@ use janus_interp::Frame;
 use janus_object::{CodeObject, PyRef, Value};
 use janus_plan::rows::{column, has_rows};
 use janus_plan::{
-    Assertion, AssumedBranch, AssumptionKey, Cause, Check, DeoptReason, Plan, ReasonId, Refusal,
-    Relax, Step,
+    Assertion, AssumedBranch, AssumptionKey, Cause, Check, DeoptReason, NotConverted, Plan,
+    ReasonId, Refusal, RegionKind, Relax, Relaxations, Step,
 };
-use janus_plan::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
 use crate::alike::{alike, data_like};

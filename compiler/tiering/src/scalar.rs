@@ -11,8 +11,7 @@ use janus_baseline::{CompiledRegion, Entered, Left};
 use janus_bytecode::Opcode;
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::CodeObject;
-use janus_plan::DeoptReason;
-use janus_plan::{Cause, NotConverted, ReasonId, Refusal, RegionKind};
+use janus_plan::{Cause, DeoptReason, NotConverted, ReasonId, Refusal, RegionKind};
 
 use crate::region::{self, Region, State};
 use crate::{EmitStage, Tiering, What, add};

@@ -1,10 +1,11 @@
 //! The C API of the dialect (dialects/include/janus/CAPI.h).
 
+use std::ffi::{c_uint, c_void};
+
 use mlir_sys::{
     MlirBlock, MlirContext, MlirDiagnosticHandlerID, MlirLogicalResult, MlirModule, MlirStringRef,
     MlirType, MlirValue,
 };
-use std::ffi::{c_uint, c_void};
 
 pub(crate) type StringCallback = unsafe extern "C" fn(MlirStringRef, *mut c_void);
 

@@ -5,13 +5,13 @@
 //! Holds: the module lives in the context, nothing outside of [`Ir`] points into either between
 //! two calls, and both are freed together.
 
-use crate::{
-    convert,
-    error::{Diagnostic, Diagnostics, DialectError, Limitation},
-    ffi,
-    types::{Commit, Origin, Type},
-};
-use melior::{Context, ir::r#type::TypeLike};
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use melior::Context;
+use melior::ir::r#type::TypeLike;
 use mlir_sys::{
     MlirBlock, MlirLocation, MlirModule, MlirStringRef, mlirLocationUnknownGet,
     mlirModuleCreateEmpty, mlirModuleDestroy, mlirModuleFromOperation, mlirModuleGetOperation,
@@ -20,7 +20,10 @@ use mlir_sys::{
     mlirOpPrintingFlagsPrintGenericOpForm, mlirOperationClone, mlirOperationPrintWithFlags,
     mlirOperationVerify,
 };
-use std::{cell::RefCell, collections::HashSet, ffi::c_void, sync::Arc};
+
+use crate::error::{Diagnostic, Diagnostics, DialectError, Limitation};
+use crate::types::{Commit, Origin, Type};
+use crate::{convert, ffi};
 
 pub(crate) struct Ir {
     // Before the context: fields are dropped in order.

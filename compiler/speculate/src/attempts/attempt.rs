@@ -3,13 +3,10 @@
 //! In: a [`Request`](crate::Request). Out: the graph and its plan, or with what relaxed another attempt is worth it.
 //! Always: nothing is left of an attempt but what it came to.
 
+use janus_plan::{AssumptionKey, Cause, InVain, NotConverted, Relax};
+
 use crate::executor::Executor;
 use crate::{Speculation, Stop};
-use janus_plan::AssumptionKey;
-use janus_plan::Cause;
-use janus_plan::InVain;
-use janus_plan::NotConverted;
-use janus_plan::Relax;
 
 /// What an attempt came to.
 pub(crate) enum Converted {

@@ -6,11 +6,11 @@ mod attempt;
 
 use janus_dialect::Passes;
 use janus_interp::Interp;
+use janus_plan::{NotConverted, ReasonId, Recursion, Refusal, RegionKind, Relax, in_loop};
 
 use crate::attempts::attempt::Converted;
 use crate::executor::Executor;
 use crate::{Request, Speculation};
-use janus_plan::{NotConverted, ReasonId, Recursion, Refusal, RegionKind, Relax, in_loop};
 
 /// Converts a region.
 ///

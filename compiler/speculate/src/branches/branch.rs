@@ -10,6 +10,7 @@ use std::rc::Rc;
 use janus_bytecode::Opcode;
 use janus_dialect::ValueId;
 use janus_object::Value;
+use janus_plan::{AssumedBranch, AssumptionKey, DeoptReason, ReasonId, Refusal};
 use janus_tensor::Dim;
 
 use crate::branches::filtered_lists::Question;
@@ -18,12 +19,10 @@ use crate::emit::contexts::ContextKind;
 use crate::executor::Executor;
 use crate::state::cfg;
 use crate::state::dims::DimInfo;
-use crate::state::running::Flow;
-use crate::state::running::first_operand;
+use crate::state::running::{Flow, first_operand};
 use crate::state::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
 use crate::tensors::calls::moving_bool;
 use crate::{Res, Stop};
-use janus_plan::{AssumedBranch, AssumptionKey, DeoptReason, ReasonId, Refusal};
 
 /// Branches nested at most.
 const MAX_NESTING: usize = 40;

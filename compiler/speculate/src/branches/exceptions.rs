@@ -5,7 +5,6 @@
 
 use indexmap::{IndexMap, IndexSet};
 use janus_object::{BaseKind, Class, ExcKind, Name, PyRef, Raised, Value};
-
 use janus_plan::ReasonId;
 
 use crate::executor::Executor;

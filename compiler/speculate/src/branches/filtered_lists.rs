@@ -7,18 +7,18 @@
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::Value;
+use janus_plan::{DeoptReason, ReasonId};
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, Ops, Scalar};
 
+use crate::Res;
 use crate::branches::branch::{Branch, Decides, Merge};
 use crate::emit::contexts::ContextKind;
 use crate::executor::Executor;
+use crate::state::cfg;
 use crate::state::running::Flow;
 use crate::state::sym::{Condition, Kind, Obj, Sym, SymFrame, SymGrown, SymIter};
 use crate::tensors::tensor::Number;
-use crate::{Res, state::cfg};
-use janus_plan::DeoptReason;
-use janus_plan::ReasonId;
 
 /// Items of such a list at most: each is a branch in every loop over it.
 const MAX_FILTERED: usize = 48;

@@ -11,6 +11,7 @@ use indexmap::IndexSet;
 use janus_bytecode::FormatConversion;
 use janus_dialect::{Type, ValueId};
 use janus_object::{Name, PyRef, Value};
+use janus_plan::{Check, ReasonId};
 use janus_tensor::Dim;
 
 use crate::Res;
@@ -21,10 +22,7 @@ use crate::state::sym::{
     Condition, Found, Kind, Leaf, Obj, Piece, Slot, Sym, SymFrame, SymInstance, SymIter, SymList,
     SymScalar, SymTensor, add_key,
 };
-use crate::state::types::tensor_type;
-use crate::state::types::type_of;
-use janus_plan::Check;
-use janus_plan::ReasonId;
+use crate::state::types::{tensor_type, type_of};
 
 /// Merges of branches at most, attempts that came to nothing included: bounds the time of a conversion.
 const MERGE_BUDGET: usize = 40_000;

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
+use janus_plan::{ReasonId, ScalarType};
 use janus_tensor::ops::{BinaryOp, Prim};
 use janus_tensor::{Dim, Ops};
 
@@ -15,8 +16,6 @@ use crate::executor::Executor;
 use crate::state::sym::{GradName, Keeping, Kind, Leaf, Obj, OneOf, State, SymTensor, Written};
 use crate::state::types::tensor_type;
 use crate::tensors::gradients::frees;
-use janus_plan::ReasonId;
-use janus_plan::ScalarType;
 
 impl Executor<'_> {
     /// A tensor object that is one of two.

@@ -5,13 +5,13 @@
 
 use janus_dialect::{Type, ValueId};
 use janus_object::Value;
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 use crate::Res;
 use crate::branches::branch::Merge;
 use crate::executor::Executor;
 use crate::state::cfg;
 use crate::state::sym::{Kind, Slot, Sym, SymFrame};
-use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// When something is there on a side, as a bool of the graph, and what it is, if it ever is.
 type Partial = (ValueId, Option<Sym>);

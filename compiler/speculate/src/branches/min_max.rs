@@ -6,6 +6,7 @@
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::{Name, Value};
+use janus_plan::{DeoptReason, ReasonId};
 use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
 
@@ -13,8 +14,6 @@ use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{Sym, SymScalar};
-use janus_plan::DeoptReason;
-use janus_plan::ReasonId;
 
 /// Items of which `max` and `min` pick one by branches at most.
 const MAX_BEST: usize = 16;

@@ -7,10 +7,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
+use janus_plan::ReasonId;
 use janus_tensor::Dim;
 use janus_tensor::ops::Dims;
-
-use janus_plan::ReasonId;
 
 use crate::Res;
 use crate::branches::branch::Merge;
@@ -19,8 +18,7 @@ use crate::state::sym::{
     Condition, Effect, GradName, HeapObject, Kind, Obj, OneOf, Piece, Slot, Sym, SymList,
     SymScalar, View, ViewMap,
 };
-use crate::state::types::tensor_type;
-use crate::state::types::type_of;
+use crate::state::types::{tensor_type, type_of};
 
 impl Executor<'_> {
     /// What decides, within one side, which of two objects a tensor is becomes known behind it, and so does where a

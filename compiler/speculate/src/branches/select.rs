@@ -8,19 +8,17 @@ use std::rc::Rc;
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::Value;
+use janus_plan::{ReasonId, ScalarType};
 use janus_tensor::Ops;
 
 use crate::branches::branch::{Branch, Decides};
 use crate::executor::Executor;
-use crate::objects::ring_lists::MAX_NUMBERS;
-use crate::objects::ring_lists::REPLACED;
+use crate::objects::ring_lists::{MAX_NUMBERS, REPLACED};
 use crate::state::running::Flow;
 use crate::state::stop::WhichKey;
 use crate::state::sym::{Kind, Obj, Sym, SymFrame, SymScalar};
 use crate::state::types::type_of;
 use crate::{Res, Stop};
-use janus_plan::ReasonId;
-use janus_plan::ScalarType;
 
 /// Items to choose from by branches at most.
 const MAX_BRANCHES: usize = 16;

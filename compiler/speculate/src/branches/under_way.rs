@@ -2,11 +2,13 @@
 //!
 //! In: nothing. Out: [`Branching`], a part of the executor. Always: what only this layer uses is private to it.
 
-use crate::branches::branch::Tried;
-use crate::state::sym::Obj;
+use std::collections::{HashMap, HashSet};
+
 use janus_dialect::ValueId;
 use janus_plan::AssumptionKey;
-use std::collections::{HashMap, HashSet};
+
+use crate::branches::branch::Tried;
+use crate::state::sym::Obj;
 
 /// Branches under way, and what attempts at them came to.
 #[derive(Default)]

@@ -10,14 +10,13 @@ use std::rc::Rc;
 use janus_bytecode::BinaryOp;
 use janus_dialect::ValueId;
 use janus_object::Value;
+use janus_plan::{ReasonId, ScalarType};
 
 use crate::Res;
 use crate::branches::branch::Merge;
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Sym};
 use crate::state::template::{Template, TensorTemplate};
-use janus_plan::ReasonId;
-use janus_plan::ScalarType;
 
 /// Kinds of one variable at most.
 const MAX_KINDS: usize = 6;

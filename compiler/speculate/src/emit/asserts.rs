@@ -4,10 +4,10 @@
 //! emitted where the region ends, behind all others.
 
 use janus_dialect::{Loc, ValueId};
+use janus_plan::{Assertion, AssumptionKey, DeoptReason};
 
 use crate::Res;
 use crate::executor::Executor;
-use janus_plan::{Assertion, AssumptionKey, DeoptReason};
 
 impl Executor<'_> {
     /// Records an assumption that the graph checks.

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use janus_dialect::{GraphBuilder, GraphId, ValueId};
-
 use janus_plan::ReasonId;
 
 use crate::Res;

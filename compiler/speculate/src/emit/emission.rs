@@ -2,12 +2,13 @@
 //!
 //! In: nothing. Out: [`Emission`], a part of the executor. Always: what only this layer uses is private to it.
 
+use std::collections::{HashMap, HashSet};
+
+use janus_dialect::{GraphBuilder, ValueId};
+use janus_plan::{Assertion, RegionKind, ScalarType};
+
 use crate::Request;
 use crate::emit::contexts::Context;
-use janus_dialect::{GraphBuilder, ValueId};
-use janus_plan::RegionKind;
-use janus_plan::{Assertion, ScalarType};
-use std::collections::{HashMap, HashSet};
 
 /// The graph so far, and where in it the next op goes.
 pub(crate) struct Emission {

@@ -4,7 +4,6 @@
 //! Always: ops are pure; what is computed from nothing stands outside of all branches.
 
 use janus_dialect::{Type, ValueId};
-
 use janus_plan::ReasonId;
 
 use crate::Res;

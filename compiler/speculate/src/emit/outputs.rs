@@ -6,9 +6,9 @@
 use std::collections::{HashMap, HashSet};
 
 use janus_dialect::ValueId;
+use janus_plan::{Commit, Recipe, RecipeId};
 
 use crate::state::sym::Obj;
-use janus_plan::{Commit, Recipe, RecipeId};
 
 /// Outputs that belong to commit ops are numbered behind all others, once their number is known.
 pub(crate) const COMMIT: u32 = 1 << 31;

@@ -5,11 +5,11 @@
 
 use janus_dialect::Loc;
 use janus_object::{CodeObject, PyRef};
+use janus_plan::{Cause, NotConverted, ReasonId, Refusal};
 
 use crate::executor::Executor;
 use crate::state::running::Active;
 use crate::{Res, Stop};
-use janus_plan::{Cause, NotConverted, ReasonId, Refusal};
 
 /// Operations that make a graph worth its guards, where it ends before a call or is one item's.
 pub(crate) const WORTH_A_GRAPH: usize = 3;

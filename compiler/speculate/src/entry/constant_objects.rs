@@ -4,7 +4,6 @@
 //! now. Always: what an object answers is used only if nothing can make it answer otherwise later.
 
 use janus_object::{Payload, Value};
-
 use janus_plan::ReasonId;
 
 use crate::Res;

@@ -8,13 +8,12 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
+use janus_plan::{Check, Extent, NodeId, Step, holds, int_op};
 use janus_tensor::Dim;
 
 use crate::entry::int_nodes::Host;
 use crate::executor::Executor;
 use crate::state::dims::Source;
-use janus_plan::{Check, Extent, NodeId, Step};
-use janus_plan::{holds, int_op};
 
 /// Parts of an extent that is computed at entry, at most.
 const MAX_PARTS: u32 = 256;

@@ -2,11 +2,13 @@
 //!
 //! In: nothing. Out: [`Entry`], a part of the executor. Always: what only this layer uses is private to it.
 
-use crate::state::sym::{HeapObject, Obj};
-use janus_dialect::ValueId;
-use janus_plan::{Load, Node, NodeId};
 use std::collections::HashMap;
 use std::rc::Rc;
+
+use janus_dialect::ValueId;
+use janus_plan::{Load, Node, NodeId};
+
+use crate::state::sym::{HeapObject, Obj};
 
 /// How an object that is there at entry is come to: its path, the object that it was found in, and the key.
 pub(crate) type Way = (Rc<str>, Option<NodeId>, Option<NodeId>);

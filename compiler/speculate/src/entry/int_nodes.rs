@@ -9,12 +9,11 @@ use std::rc::Rc;
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::Value;
+use janus_plan::{Check, NodeId, ReasonId, ScalarType, Step, holds, int_op};
 
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Piece, Sym, SymScalar, Unloaded};
-use janus_plan::{Check, NodeId, ReasonId, ScalarType, Step};
-use janus_plan::{holds, int_op};
 
 /// How an int comes about at entry.
 #[derive(Clone)]

@@ -5,6 +5,8 @@
 //! found in it nobody can tell, so that it is neither written to nor asked for.
 
 use janus_object::{Value, types};
+use janus_plan::rows::{column, columns, plain_tuple, rows_of};
+use janus_plan::{NodeId, ReasonId, ScalarType, Step};
 use janus_tensor::Dim;
 
 use crate::Res;
@@ -12,8 +14,6 @@ use crate::executor::Executor;
 use crate::state::dims::Same;
 use crate::state::sym::{Kind, Obj, Sym, SymGrown, Unloaded};
 use crate::state::template::{SequenceForm, Template};
-use janus_plan::rows::{column, columns, plain_tuple, rows_of};
-use janus_plan::{NodeId, ReasonId, ScalarType, Step};
 
 impl Executor<'_> {
     /// What a list whose items are rows got at its end, which is all that may be changed of it.

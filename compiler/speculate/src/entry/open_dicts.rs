@@ -8,17 +8,14 @@ use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
 use janus_object::ops::hash_simple;
-
 use janus_object::{Name, Value, ops, types};
-
-use crate::state::open::{OpenEntry, SymOpen};
-use janus_plan::plain_text;
+use janus_plan::{Check, Commit, NodeId, ReasonId, Recipe, Relax, ScalarType, Step, plain_text};
 
 use crate::emit::outputs::Out;
 use crate::executor::Executor;
+use crate::state::open::{OpenEntry, SymOpen};
 use crate::state::sym::{Effect, HeapObject, Kind, Obj, Origin, Piece, Slot, Sym, Unloaded};
 use crate::{Res, Stop};
-use janus_plan::{Check, Commit, NodeId, ReasonId, Recipe, Relax, ScalarType, Step};
 
 /// Keys at most.
 pub(crate) const MAX_KEYS: usize = 16;

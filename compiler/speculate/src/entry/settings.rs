@@ -8,11 +8,10 @@ use std::rc::Rc;
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::Value;
+use janus_plan::{NodeId, ScalarType, holds};
 
 use crate::executor::Executor;
 use crate::state::sym::{Sym, SymScalar};
-use janus_plan::holds;
-use janus_plan::{NodeId, ScalarType};
 
 /// Floats that one is computed of, at most.
 const MAX_PARTS: usize = 4;

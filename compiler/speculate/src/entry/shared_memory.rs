@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use janus_object::{Class, PyRef};
+use janus_plan::{Check, ReasonId, Relax, Step};
 use janus_tensor::Tensor;
 use janus_tensor::ops::Prim;
 
@@ -15,7 +16,6 @@ use crate::entry::wrap::tensor_check;
 use crate::executor::Executor;
 use crate::state::sym::{HeapObject, Kind, Obj, Origin, Sym, SymTensor, Unloaded, View, ViewMap};
 use crate::{Res, Stop};
-use janus_plan::{Check, ReasonId, Relax, Step};
 
 /// The base of a view, and how the view comes about, where the graph can have it as a view of that: no gradient
 /// goes through it.

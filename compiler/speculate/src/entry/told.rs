@@ -2,14 +2,16 @@
 //!
 //! In: nothing. Out: [`ToldNumbers`], a part of the executor. Always: what only this layer uses is private to it.
 
-use crate::entry::early_checks::Told;
-use crate::entry::int_nodes::Host;
-use crate::entry::settings::Setting;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
 use janus_dialect::ValueId;
 use janus_plan::NodeId;
 use janus_tensor::Dim;
-use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+
+use crate::entry::early_checks::Told;
+use crate::entry::int_nodes::Host;
+use crate::entry::settings::Setting;
 
 /// Numbers of the graph that can be told at entry.
 #[derive(Default)]

@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::Value;
+use janus_plan::{Check, Fold, ReasonId, ScalarType, Step};
 
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{Condition, Kind, Obj, Origin, Slot, Sym, SymList, Unloaded};
-use janus_plan::{Check, Fold, ReasonId, ScalarType, Step};
 
 /// Items from a list's end that are read one by one at most.
 const MAX_TAIL: usize = 64;

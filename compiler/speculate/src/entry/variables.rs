@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use janus_bytecode::MakeFunctionFlags;
 use janus_object::{CodeObject, Name, PyRef, Value, ops};
+use janus_plan::{Check, Load, Namespace, Node, NodeId, ReasonId, ScalarType, Step};
 
 use crate::Res;
 use crate::executor::Executor;
@@ -16,7 +17,6 @@ use crate::state::sym::{
     FoundKind, HeapObject, Kind, Obj, Slot, Sym, SymFrame, SymFunction, SymList, SymScalar,
     Unloaded,
 };
-use janus_plan::{Check, Load, Namespace, Node, NodeId, ReasonId, ScalarType, Step};
 
 /// Instructions executed symbolically at most: bounds unrolling.
 impl Executor<'_> {

@@ -9,6 +9,7 @@ use indexmap::{IndexMap, IndexSet};
 use janus_dialect::{Attr, Passes, Type, ValueId};
 use janus_object::twister::TwisterCell;
 use janus_object::{Class, Instance, Name, Payload, PyDict, PyRef, Value};
+use janus_plan::{Check, Load, Namespace, NodeId, ReasonId, Relax, ScalarType, Step, TensorCheck};
 use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
 
@@ -23,7 +24,6 @@ use crate::state::sym::{
 };
 use crate::state::types::element;
 use crate::{Res, Stop};
-use janus_plan::{Check, Load, Namespace, NodeId, ReasonId, Relax, ScalarType, Step, TensorCheck};
 
 /// Containers longer than this are not looked into.
 const MAX_ITEMS: usize = 10_000;

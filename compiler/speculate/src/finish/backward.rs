@@ -8,15 +8,14 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use janus_dialect::{Attr, Type, ValueId};
-
-use crate::Res;
+use janus_plan::{Backward, Commit, GradName, History, Passed, ReasonId, Recipe};
 use janus_torch::TorchOps;
 
+use crate::Res;
 use crate::emit::outputs::Out;
 use crate::executor::Executor;
 use crate::state::sym::{Leaf, Obj};
 use crate::tensors::gradients::{Freed, KeptFor};
-use janus_plan::{Backward, Commit, GradName, History, Passed, ReasonId, Recipe};
 
 impl Executor<'_> {
     /// The place on the tape of a tensor that becomes this output.

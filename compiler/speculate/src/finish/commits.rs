@@ -7,13 +7,13 @@ use std::collections::HashSet;
 
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Name, Value};
+use janus_plan::{Commit, NodeId, Recipe, RecipeId, TensorRecipe, Wrote};
 
 use crate::Res;
 use crate::emit::outputs::{COMMIT, Out};
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymList, SymTensor, Written};
 use crate::tensors::gradients::Freed;
-use janus_plan::{Commit, NodeId, Recipe, RecipeId, TensorRecipe, Wrote};
 
 impl Executor<'_> {
     fn token(&mut self, out: &mut Out) -> Res<ValueId> {

@@ -8,7 +8,6 @@
 use std::collections::HashMap;
 
 use janus_object::{PyDict, PyRef, Value};
-
 use janus_plan::ReasonId;
 
 use crate::Res;

@@ -9,6 +9,10 @@ use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
 use janus_object::{DictPart, Name, PyCell, PyRef, Value, types};
+use janus_plan::{
+    Check, Commit, Exit, Fresh, FunctionForm, Plan, ReasonId, Recipe, RecipeId, Relax, Step,
+    TensorRecipe, TextPiece,
+};
 use janus_tensor::Dim;
 use janus_tensor::ops::Prim;
 
@@ -22,10 +26,6 @@ use crate::state::sym::{
     View, ViewMap, same_known,
 };
 use crate::{Res, Stop};
-use janus_plan::{
-    Check, Commit, Exit, Fresh, FunctionForm, Plan, ReasonId, Recipe, RecipeId, Relax, Step,
-    TensorRecipe, TextPiece,
-};
 
 impl Executor<'_> {
     pub(crate) fn finish(&mut self, frame: SymFrame, flow: Flow) -> Res<(Vec<ValueId>, Plan)> {

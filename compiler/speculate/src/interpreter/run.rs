@@ -8,6 +8,7 @@ use std::rc::Rc;
 use janus_bytecode::Opcode;
 use janus_dialect::ValueId;
 use janus_object::{CodeObject, PyRef, Value};
+use janus_plan::{Check, NotConverted, ReasonId, Refusal, RegionKind, ScalarType, Step};
 
 use crate::emit::refusals::WORTH_A_GRAPH;
 use crate::executor::Executor;
@@ -15,8 +16,6 @@ use crate::state::cfg;
 use crate::state::running::{Active, Flow};
 use crate::state::sym::{HeapObject, Kind, Slot, Sym, SymCell, SymFrame, Unloaded};
 use crate::{Res, Stop};
-use janus_plan::{Check, ReasonId, Refusal, ScalarType, Step};
-use janus_plan::{NotConverted, RegionKind};
 
 /// Inlined calls nested at most.
 const DEPTH_BUDGET: usize = 60;

@@ -3,22 +3,21 @@
 //! In: a symbolic frame. Out: how running it ended. Always: an instruction does to the symbolic
 //! frame what tier 0 does to the real one, or the region is refused.
 
-use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, Instr, Opcode};
 use std::rc::Rc;
 
+use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, Instr, Opcode};
 use janus_object::{CodeObject, Name, PyRef, Value};
+use janus_plan::{Namespace, ReasonId, ScalarType};
 
 use crate::branches::branch::{Branch, Decides};
 use crate::emit::refusals::WORTH_A_GRAPH;
 use crate::executor::Executor;
 use crate::loops::framed::Looped;
 use crate::objects::iterators::Resumed;
-use crate::state::running::first_operand;
-use crate::state::running::{Flow, Leave};
+use crate::state::running::{Flow, Leave, first_operand};
 use crate::state::sym::{Kind, Slot, Sym, SymDict, SymFrame};
 use crate::tensors::calls::moving_bool;
 use crate::{Res, Stop};
-use janus_plan::{Namespace, ReasonId, ScalarType};
 
 /// Instructions executed symbolically at most: bounds unrolling.
 const STEP_BUDGET: u32 = 400_000;

@@ -2,10 +2,12 @@
 //!
 //! In: nothing. Out: [`Calls`], a part of the executor. Always: what only this layer uses is private to it.
 
-use crate::state::running::Active;
-use janus_object::{CodeObject, PyRef};
 use std::collections::HashMap;
 use std::rc::Rc;
+
+use janus_object::{CodeObject, PyRef};
+
+use crate::state::running::Active;
 
 /// Frames under way.
 #[derive(Default)]

@@ -3,12 +3,14 @@
 //! In: two lists, of which at least one has rows. Out: a new one with the rows of both. Always: items are numbers, or
 //! tuples of these, since rows do not tell which objects there were in a list.
 
+use std::rc::Rc;
+
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::{Name, PyRef, Value, types};
+use janus_plan::{ReasonId, ScalarType};
 use janus_tensor::ops::DimOp;
 use janus_tensor::{DType, Dim, Ops};
 use janus_torch::TorchOps;
-use std::rc::Rc;
 
 use crate::Res;
 use crate::executor::Executor;
@@ -16,8 +18,6 @@ use crate::lists::growth::dtype_of;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymFrame, SymGrown, SymScalar};
 use crate::state::template::Template;
 use crate::tensors::tensor::Number;
-use janus_plan::ReasonId;
-use janus_plan::ScalarType;
 
 /// Whether an item of this form is made of numbers, and of how many.
 fn numbers_in(item: &Template) -> Option<usize> {

@@ -10,6 +10,7 @@
 use janus_bytecode::BinaryOp;
 use janus_dialect::ValueId;
 use janus_object::Value;
+use janus_plan::{ReasonId, ScalarType};
 use janus_tensor::ops::{DimOp, Dims, Prim};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 
@@ -18,11 +19,8 @@ use crate::executor::Executor;
 use crate::state::sym::{
     HeapObject, Kind, Obj, Slot, Stride, Sym, SymGrown, SymIter, SymList, SymScalar,
 };
-use crate::state::template::GrownTemplate;
-use crate::state::template::{Template, TensorTemplate};
+use crate::state::template::{GrownTemplate, Template, TensorTemplate};
 use crate::tensors::tensor::Number;
-use janus_plan::ReasonId;
-use janus_plan::ScalarType;
 
 /// What keeps a list out that gets items before its first one, and was not empty.
 pub(crate) const BOTH_ENDS: &str =

@@ -5,10 +5,9 @@
 
 use janus_dialect::Type;
 use janus_object::Value;
+use janus_plan::ReasonId;
 use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
-
-use janus_plan::ReasonId;
 
 use crate::Res;
 use crate::branches::branch::Merge;

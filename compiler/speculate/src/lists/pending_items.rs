@@ -7,9 +7,7 @@ use crate::Res;
 use crate::executor::Executor;
 use crate::state::place::Place;
 use crate::state::sym::{Kind, Obj, Sym};
-use crate::state::template::GrownTemplate;
-use crate::state::template::Spot;
-use crate::state::template::{Template, none_is_certain};
+use crate::state::template::{GrownTemplate, Spot, Template, none_is_certain};
 
 impl Executor<'_> {
     /// Before a loop: what waits, where a variable carries it. `inits` are what the variables name.

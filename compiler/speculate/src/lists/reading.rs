@@ -5,12 +5,16 @@
 //! the region. Always: an item is itself, and not a copy, where a variable may name it; where that cannot be
 //! told, it is noted.
 
+use std::rc::Rc;
+
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{Name, Value};
+use janus_plan::{
+    Commit, DeoptReason, Fresh, NodeId, ReasonId, Recipe, RecipeId, RowForm, ScalarType,
+};
 use janus_tensor::ops::{DimOp, Dims, Prim, ReduceOp, Steps};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::TorchOps;
-use std::rc::Rc;
 
 use crate::Res;
 use crate::emit::contexts::ContextKind;
@@ -24,9 +28,6 @@ use crate::state::sym::{
 };
 use crate::state::template::{Template, TensorTemplate, none_is_certain};
 use crate::tensors::tensor::Number;
-use janus_plan::{
-    Commit, DeoptReason, Fresh, NodeId, ReasonId, Recipe, RecipeId, RowForm, ScalarType,
-};
 
 impl Executor<'_> {
     pub(crate) fn grown(&self, v: &Sym) -> Option<(Obj, &SymGrown)> {

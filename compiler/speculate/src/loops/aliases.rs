@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
+use janus_plan::{ReasonId, ScalarType};
 use janus_tensor::ops::Prim;
 use janus_tensor::{Dim, Ops};
 
@@ -19,8 +20,6 @@ use crate::state::place::Place;
 use crate::state::running::Leaving;
 use crate::state::sym::{Keeping, Kind, Obj, State, Sym, SymFrame, View, ViewMap, Written};
 use crate::state::template::{Template, TensorTemplate};
-use janus_plan::ReasonId;
-use janus_plan::ScalarType;
 
 /// What keeps a loop out whose variables come to name one list.
 pub(crate) const TWO_NAMES: &str = "two variables name one list after an iteration";

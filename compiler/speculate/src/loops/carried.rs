@@ -4,22 +4,19 @@
 //! with the kind of its value, and what is known of how the loop ends. Always: known when an iteration brings
 //! nothing new, however often the body was run until then.
 
+use janus_plan::{Cause, ReasonId};
 use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
-
-use janus_plan::Cause;
-use janus_plan::ReasonId;
 
 use crate::executor::Executor;
 use crate::loops::aliases::TWO_NAMES;
 use crate::loops::frame_ops::Entered;
 use crate::loops::framed::Round;
+use crate::state::cfg;
 use crate::state::place::Place;
 use crate::state::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymGrown};
-use crate::state::template::GrownTemplate;
-use crate::state::template::Spot;
-use crate::state::template::Template;
-use crate::{Res, Stop, state::cfg};
+use crate::state::template::{GrownTemplate, Spot, Template};
+use crate::{Res, Stop};
 
 #[derive(Clone)]
 pub(crate) struct Carried {

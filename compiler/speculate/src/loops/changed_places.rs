@@ -7,13 +7,14 @@ use std::rc::Rc;
 
 use janus_plan::ReasonId;
 
+use crate::Res;
 use crate::executor::Executor;
 use crate::lists::growth::{is_longer, is_longer_in_front};
+use crate::state::cfg;
 use crate::state::place::Place;
 use crate::state::sym::{
     Kind, Leaf, Slot, State, Sym, SymFrame, SymIter, SymTensor, Written, add_key,
 };
-use crate::{Res, state::cfg};
 
 /// What keeps a loop out in which a list gets items at indices that move.
 const REPLACED_IN_LOOP: &str =

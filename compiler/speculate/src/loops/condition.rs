@@ -5,6 +5,7 @@
 
 use janus_dialect::ValueId;
 use janus_object::Value;
+use janus_plan::ScalarType;
 
 use crate::Res;
 use crate::branches::branch::Merge;
@@ -15,7 +16,6 @@ use crate::loops::frame_ops::Entered;
 use crate::state::cfg;
 use crate::state::running::Flow;
 use crate::state::sym::{Sym, SymFrame};
-use janus_plan::ScalarType;
 
 /// The test at a loop's head.
 pub(crate) struct Test {

@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 
 use janus_dialect::ValueId;
-
 use janus_plan::ReasonId;
 
 use crate::Res;
@@ -16,8 +15,7 @@ use crate::loops::carried::{Knowledge, live_at};
 use crate::loops::frame_ops::Entered;
 use crate::loops::framed::{ENTERED, Looped, Round};
 use crate::state::place::Place;
-use crate::state::running::Leave;
-use crate::state::running::Leaving;
+use crate::state::running::{Leave, Leaving};
 use crate::state::sym::{Kind, Slot, Sym, SymFrame};
 
 impl Executor<'_> {

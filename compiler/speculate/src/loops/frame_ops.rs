@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use janus_dialect::{Attr, Type, ValueId};
+use janus_plan::{ReasonId, ScalarType};
 use janus_tensor::Dim;
 
 use crate::Res;
@@ -17,8 +18,6 @@ use crate::loops::templates::template_type;
 use crate::state::place::Place;
 use crate::state::sym::{Obj, State, Sym, SymFrame};
 use crate::state::template::Template;
-use janus_plan::ReasonId;
-use janus_plan::ScalarType;
 
 /// The frame of a loop, entered by an attempt.
 pub(crate) struct Entered {

@@ -10,6 +10,7 @@
 
 use janus_dialect::{Type, ValueId};
 use janus_object::Value;
+use janus_plan::{AssumptionKey, Cause, DeoptReason, ReasonId, ScalarType};
 
 use crate::branches::branch::Checkpoint;
 use crate::emit::contexts::ContextKind;
@@ -18,10 +19,10 @@ use crate::loops::carried::Knowledge;
 use crate::loops::condition::Test;
 use crate::loops::frame_ops::Entered;
 use crate::numbers::arithmetic::Truth;
+use crate::state::cfg;
 use crate::state::running::{ActiveLoop, Flow, Leave};
 use crate::state::sym::{Obj, State, Sym, SymFrame};
-use crate::{Res, Stop, state::cfg};
-use janus_plan::{AssumptionKey, Cause, DeoptReason, ReasonId, ScalarType};
+use crate::{Res, Stop};
 
 /// Loops one after the other that stay loops in one region: bufferization walks from each to all before it, twice
 /// as long for each more.

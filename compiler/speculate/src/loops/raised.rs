@@ -8,7 +8,6 @@
 
 use janus_dialect::ValueId;
 use janus_object::{CodeObject, Name, PyRef, Value};
-
 use janus_plan::ReasonId;
 
 use crate::Res;

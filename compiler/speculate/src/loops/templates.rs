@@ -9,6 +9,7 @@ use std::rc::Rc;
 use indexmap::IndexSet;
 use janus_dialect::{Type, ValueId};
 use janus_object::{PyRef, Value, types};
+use janus_plan::{ReasonId, ScalarType};
 use janus_tensor::ops::Dims;
 
 use crate::Res;
@@ -20,8 +21,6 @@ use crate::state::sym::{
 };
 use crate::state::template::{SequenceForm, Template, TensorTemplate, none_is_certain};
 use crate::state::types::element;
-use janus_plan::ReasonId;
-use janus_plan::ScalarType;
 
 impl Executor<'_> {
     pub(crate) fn template(&self, v: &Sym) -> Template {

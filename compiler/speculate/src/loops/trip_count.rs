@@ -3,9 +3,9 @@
 //! In: an iterator, or the code and profile at a loop's head. Out: a count, or a decision. Always: no count
 //! where it is not certain.
 
-use janus_dialect::Passes;
 use std::rc::Rc;
 
+use janus_dialect::Passes;
 use janus_object::Value;
 
 use crate::executor::Executor;

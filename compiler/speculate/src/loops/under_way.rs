@@ -2,11 +2,13 @@
 //!
 //! In: nothing. Out: [`Looping`], a part of the executor. Always: what only this layer uses is private to it.
 
-use crate::state::running::ActiveLoop;
-use crate::state::sym::{Obj, Sym};
-use janus_plan::{AssumptionKey, Cause, InVain};
 use std::collections::HashMap;
 use std::rc::Rc;
+
+use janus_plan::{AssumptionKey, Cause, InVain};
+
+use crate::state::running::ActiveLoop;
+use crate::state::sym::{Obj, Sym};
 
 /// Loops under way, and which of them are no frames.
 #[derive(Default)]

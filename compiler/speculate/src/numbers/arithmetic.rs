@@ -6,12 +6,12 @@
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Value, ops};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Sym, SymScalar};
 use crate::state::types::type_of;
-use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// Powers of ints that are multiplied out.
 const MAX_POWER: i64 = 16;

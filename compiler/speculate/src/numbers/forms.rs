@@ -2,9 +2,11 @@
 //!
 //! In: nothing. Out: [`IntForms`], a part of the executor. Always: what only this layer uses is private to it.
 
-use crate::numbers::linear_ints::Linear;
-use janus_dialect::ValueId;
 use std::collections::HashMap;
+
+use janus_dialect::ValueId;
+
+use crate::numbers::linear_ints::Linear;
 
 /// How ints and bools of the graph were computed from one another.
 #[derive(Default)]

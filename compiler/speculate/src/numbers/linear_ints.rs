@@ -7,6 +7,7 @@
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::Value;
+use janus_plan::{AssumptionKey, DeoptReason, ScalarType};
 use janus_tensor::Dim;
 use janus_tensor::ops::{BinaryOp as PrimOp, Prim};
 
@@ -14,7 +15,6 @@ use crate::Res;
 use crate::executor::Executor;
 use crate::state::dims::BOUND_DEPTH;
 use crate::state::sym::Sym;
-use janus_plan::{AssumptionKey, DeoptReason, ScalarType};
 
 /// An int of the graph that is `by * base + plus`; `base` is an int, or a tensor of one.
 #[derive(Clone, Copy, PartialEq)]

@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 use janus_object::{Binding, Class, DictPart, Name, Payload, PyRef, Value, attr, class_of, types};
+use janus_plan::{Check, Namespace, ReasonId, Step};
 
 use crate::executor::Executor;
 use crate::state::place::Place;
 use crate::state::sym::{FoundKind, Kind, Obj, Slot, Sym, SymIter, Unloaded};
 use crate::{Res, Stop};
-use janus_plan::{Check, Namespace, ReasonId, Step};
 
 /// What a class attribute turns into when it is read through an instance.
 enum Found {

@@ -10,12 +10,12 @@ use janus_dialect::Type;
 use janus_object::{
     Args, BaseKind, Class, ExcKind, Name, NativeFunction, PyRef, Value, is_instance, is_subclass,
 };
+use janus_plan::{Check, DeoptReason, Fold, PythonDraw, ReasonId, Refusal, ScalarType, Step};
 
 use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{Effect, Kind, Slot, Sym, SymInstance, SymScalar};
-use janus_plan::{Check, DeoptReason, Fold, PythonDraw, ReasonId, Refusal, ScalarType, Step};
 
 /// Modules whose functions only compute, so that known arguments give a known result.
 const PURE: &[&str] = &[

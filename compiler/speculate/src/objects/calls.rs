@@ -5,13 +5,12 @@
 
 use indexmap::IndexSet;
 use janus_object::{Class, CodeObject, Name, PyDict, PyFunction, PyRef, Value};
+use janus_plan::{Check, Node, ReasonId, Recursion, Refusal, Relax, Step};
 
 use crate::executor::Executor;
 use crate::objects::deepcopy::is_deepcopy;
 use crate::state::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, Unloaded};
 use crate::{Res, Stop};
-use janus_plan::Recursion;
-use janus_plan::{Check, Node, ReasonId, Refusal, Relax, Step};
 
 /// What binding needs of a function.
 struct Callee {

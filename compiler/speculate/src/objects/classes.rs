@@ -7,6 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 use janus_bytecode::CompareOp;
 use janus_dialect::Type;
 use janus_object::{Args, BaseKind, Class, Name, Payload, PyRef, Value, types};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 use crate::Res;
 use crate::executor::Executor;
@@ -14,7 +15,6 @@ use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{
     HeapObject, Kind, Obj, Piece, Slot, Stride, Sym, SymDict, SymInstance, SymIter, SymScalar,
 };
-use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 impl Executor<'_> {
     /// An instance of a class.

@@ -4,7 +4,6 @@
 //! base the base's own method is meant, which works on what the base stores.
 
 use janus_object::{DictPart, ExcKind, Name, Value};
-
 use janus_plan::ReasonId;
 
 use crate::Res;

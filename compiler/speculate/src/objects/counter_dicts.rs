@@ -4,12 +4,12 @@
 //! value under a key, or the dict after a number was replaced. Always: the key is asserted to be there, so a new one is put in by tier 0.
 
 use janus_object::Value;
+use janus_plan::{DeoptReason, ScalarType};
 
 use crate::Res;
 use crate::entry::open_dicts::MAX_KEYS;
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymScalar, add_key};
-use janus_plan::{DeoptReason, ScalarType};
 
 impl Executor<'_> {
     /// The keys and values of a dict whose keys are a few known ints.

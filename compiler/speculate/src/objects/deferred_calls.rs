@@ -6,13 +6,12 @@
 
 use janus_bytecode::{CompareOp, FormatConversion};
 use janus_object::{Class, Name, PyRef, Value, ops, types};
-
+use janus_plan::{DeoptReason, ScalarType};
 use janus_tensor::DType;
 
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Sym, SymScalar};
-use janus_plan::{DeoptReason, ScalarType};
 
 /// Methods of strings that take any string and give one.
 const TEXT_METHODS: &[&str] = &[

@@ -5,12 +5,12 @@
 
 use indexmap::{IndexMap, IndexSet};
 use janus_object::{Class, Instance, Name, PyDeque, PyRef, Value};
+use janus_plan::{Check, Fresh, Step};
 
 use crate::Res;
 use crate::emit::outputs::Out;
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Slot, Sym, SymInstance, Unloaded};
-use janus_plan::{Check, Fresh, Step};
 
 /// The attributes of the class in `_loops`.
 const ITEMS: &str = "_items";

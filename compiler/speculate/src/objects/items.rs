@@ -5,13 +5,13 @@
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{Class, DictPart, ExcKind, Name, Payload, PyRef, Value, ops};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 use janus_tensor::Dim;
 
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymList, add_key};
 use crate::{Res, Stop};
-use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// Known ints that one that moves is compared with at most.
 const MAX_COMPARED: usize = 16;

@@ -8,14 +8,13 @@ use std::rc::Rc;
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::{Type, ValueId};
 use janus_object::{DictPart, ExcKind, Name, Value, ops};
+use janus_plan::{ReasonId, ScalarType};
 
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::running::Flow;
 use crate::state::sym::{Kind, Obj, Slot, State, Stride, Sym, SymFrame, SymIter, SymScalar};
 use crate::{Res, Stop};
-use janus_plan::ReasonId;
-use janus_plan::ScalarType;
 
 /// Items of a known iterable taken at most.
 const MAX_ITEMS: usize = 100_000;

@@ -5,7 +5,6 @@
 
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::{ExcKind, PyRef, Value, types};
-
 use janus_plan::ReasonId;
 
 use crate::Res;

@@ -4,7 +4,6 @@
 //! own matching says, told from classes that are known or guarded.
 
 use janus_object::{Class, Name, PyRef, Value, types};
-
 use janus_plan::ReasonId;
 
 use crate::Res;

@@ -5,13 +5,12 @@
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::Value;
+use janus_plan::{Commit, NodeId, ReasonId, Recipe, ScalarType};
 
 use crate::Res;
 use crate::emit::outputs::Out;
 use crate::executor::Executor;
-
 use crate::state::sym::{Kind, Obj, Sym, SymList, SymReplaced};
-use janus_plan::{Commit, NodeId, ReasonId, Recipe, ScalarType};
 
 /// Items of a list that are looked at for one of them to be written at most.
 const MAX_LOOKED_AT: usize = 32;

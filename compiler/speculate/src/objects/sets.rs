@@ -6,12 +6,11 @@
 
 use janus_bytecode::BinaryOp;
 use janus_object::{PySet, Value};
+use janus_plan::{Check, Commit, NodeId, ReasonId, Recipe, RecipeId, Relax, ScalarType};
 
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymSet};
 use crate::{Res, Stop};
-use janus_plan::ScalarType;
-use janus_plan::{Check, Commit, NodeId, ReasonId, Recipe, RecipeId, Relax};
 
 /// Items of a set that is there at entry at most.
 const MAX_ITEMS: usize = 32;

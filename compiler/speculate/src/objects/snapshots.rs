@@ -5,7 +5,6 @@
 
 use janus_bytecode::FormatConversion;
 use janus_object::Value;
-
 use janus_plan::ReasonId;
 
 use crate::Res;

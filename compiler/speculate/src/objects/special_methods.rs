@@ -8,12 +8,12 @@
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::ops::{compare_name, swapped};
 use janus_object::{BaseKind, Binding, Class, Name, Payload, PyRef, Value, class_of, types};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{Kind, Sym};
-use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// Methods that run when a class or an object is made, which is not what an operator asks for.
 const NOT_ASKED_FOR: &[&str] = &[

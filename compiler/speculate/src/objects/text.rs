@@ -9,7 +9,6 @@ use janus_bytecode::FormatConversion;
 use janus_dialect::ValueId;
 use janus_object::text::template::{self, Access, Argument, Numbering, Segment, Segments};
 use janus_object::{Name, PyRef, Value, text, types};
-
 use janus_plan::ReasonId;
 
 use crate::Res;

@@ -8,12 +8,12 @@ use janus_bytecode::CompareOp;
 use janus_dialect::{Type, ValueId};
 use janus_object::fields::{self, Field};
 use janus_object::{Name, Value};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 use crate::Res;
 use crate::executor::Executor;
 use crate::recursion::graph_objects::{is_seen, parts};
 use crate::state::sym::{Found, FoundKind, Kind, Sym, SymScalar};
-use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// Entries at most of a dict of which a graph knows each one.
 const MAX_ENTRIES: usize = 16;

@@ -12,6 +12,7 @@ use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::fields::{self, Field};
 use janus_object::{Class, ExcKind, IterState, Name, PyRef, TypeTag, Value};
+use janus_plan::{DeoptReason, Load, NodeId, ReasonId, RegionKind, ScalarType, Step};
 
 use crate::Res;
 use crate::executor::Executor;
@@ -20,8 +21,6 @@ use crate::recursion::graph_tensors::HeldForm;
 use crate::state::sym::{
     FieldRead, Found, FoundKind, Kind, Obj, Sym, SymFrame, SymIter, SymScalar,
 };
-use janus_plan::RegionKind;
-use janus_plan::{DeoptReason, Load, NodeId, ReasonId, ScalarType, Step};
 
 /// Objects looked at, to see what a kind of object holds.
 const MAX_SAMPLES: usize = 4_000;

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
 use janus_object::{PyRef, Value};
+use janus_plan::ScalarType;
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, Tensor};
 
@@ -15,7 +16,6 @@ use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{HeapObject, Kind, Obj, Sym};
 use crate::state::types::element;
-use janus_plan::ScalarType;
 
 /// Stands for an address that no object has.
 const NOWHERE: usize = usize::MAX;

@@ -13,6 +13,7 @@ use std::rc::Rc;
 use janus_bytecode::CompareOp;
 use janus_dialect::{Attr, GraphId, Imported, Type, ValueId};
 use janus_object::{CodeObject, PyRef, Value};
+use janus_plan::{DeoptReason, Load, OwnGraph, ReasonId, Recursion, RegionKind, Relax, ScalarType};
 
 use crate::branches::branch::{Branch, Checkpoint};
 use crate::emit::contexts::ContextKind;
@@ -29,8 +30,6 @@ use crate::state::sym::{
 use crate::state::template::Template;
 use crate::state::types::type_of;
 use crate::{Res, Stop};
-use janus_plan::{DeoptReason, Load, OwnGraph, ReasonId, Relax, ScalarType};
-use janus_plan::{Recursion, RegionKind};
 
 /// Times that a body is run to find out what it takes and returns.
 const MAX_ROUNDS: usize = 8;

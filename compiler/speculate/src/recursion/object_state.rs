@@ -11,14 +11,13 @@ use std::rc::Rc;
 use janus_dialect::Type;
 use janus_object::fields::Field;
 use janus_object::{Class, Name, PyRef};
+use janus_plan::{Commit, ReasonId, Recipe, ScalarType, Step};
 
 use crate::Res;
 use crate::branches::branch::Merge;
 use crate::emit::outputs::Out;
 use crate::executor::Executor;
-use crate::state::sym::KeptField;
-use crate::state::sym::{GradName, Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
-use janus_plan::{Commit, ReasonId, Recipe, ScalarType, Step};
+use crate::state::sym::{GradName, KeptField, Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
 
 /// What `grad_fn` may be called of a tensor that requires grad.
 type Tape = Option<Rc<[Rc<str>]>>;

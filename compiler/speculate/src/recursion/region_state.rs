@@ -6,6 +6,7 @@
 
 use janus_bytecode::CompareOp;
 use janus_dialect::{Type, ValueId};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
 
@@ -15,10 +16,8 @@ use crate::lists::growth::is_differentiable;
 use crate::recursion::invoke::{is_by_value, types_of};
 use crate::state::place::Place;
 use crate::state::sym::{Keeping, Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
-use crate::state::template::GrownTemplate;
-use crate::state::template::Template;
+use crate::state::template::{GrownTemplate, Template};
 use crate::state::types::tensor_type;
-use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// Rows for what a list gets in a recursion, at first.
 const FIRST_ROOM: i64 = 64;

@@ -2,12 +2,14 @@
 //!
 //! In: nothing. Out: [`Recursing`], a part of the executor. Always: what only this layer uses is private to it.
 
-use crate::recursion::invoke::Invoked;
-use crate::state::sym::Obj;
+use std::collections::HashMap;
+
 use janus_dialect::ValueId;
 use janus_object::PyRef;
 use janus_plan::NodeId;
-use std::collections::HashMap;
+
+use crate::recursion::invoke::Invoked;
+use crate::state::sym::Obj;
 
 /// Functions that are graphs of their own, and what the graph reads of objects.
 #[derive(Default)]

@@ -3,9 +3,8 @@
 //! In: nothing. Out: [`DimInfo`], one for each symbol. Always: a symbol stands for one extent in all of a graph.
 
 use janus_dialect::ValueId;
-use janus_tensor::Dim;
-
 use janus_plan::NodeId;
+use janus_tensor::Dim;
 
 /// What is known of a symbolic extent.
 #[derive(Clone, Copy)]

@@ -5,9 +5,9 @@
 use std::rc::Rc;
 
 use janus_object::Value;
+use janus_plan::NodeId;
 
 use crate::state::sym::{Slot, Sym};
-use janus_plan::NodeId;
 
 /// A dict or set, of which some entries are known.
 #[derive(Clone, Default)]

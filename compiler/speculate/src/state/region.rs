@@ -2,13 +2,14 @@
 //!
 //! In: nothing. Out: [`Region`], a part of the executor. Always: what only this layer uses is private to it.
 
-use crate::Request;
-use crate::state::sym::SymFrame;
+use std::collections::HashSet;
+
 use janus_dialect::Passes;
 use janus_object::{CodeObject, PyRef, Value};
-use janus_plan::last_back_edge;
-use janus_plan::{RegionKind, Relaxations};
-use std::collections::HashSet;
+use janus_plan::{RegionKind, Relaxations, last_back_edge};
+
+use crate::Request;
+use crate::state::sym::SymFrame;
 
 /// The region that is converted, and what is relaxed of it.
 pub(crate) struct Region<'v> {

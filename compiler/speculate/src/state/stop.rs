@@ -2,10 +2,10 @@
 //!
 //! In: nothing. Out: [`Stop`]. Always: what ends an attempt goes through all branches and loops under way.
 
+use janus_plan::{Cause, NotConverted, ReasonId, Refusal, Relax};
 use janus_tensor::TensorError;
 
 use crate::state::sym::{Obj, Sym, SymScalar};
-use janus_plan::{Cause, NotConverted, ReasonId, Refusal, Relax};
 
 /// A key that moves, and those ints that are keys of the dict.
 #[derive(Debug)]

@@ -9,12 +9,12 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 use janus_dialect::ValueId;
 use janus_object::{Class, CodeObject, DictPart, Name, PyCell, PyDict, PyRef, Value};
+use janus_plan::{Namespace, NodeId, ScalarType, Step};
 use janus_tensor::ops::{Dims, Prim};
 use janus_tensor::{DType, Dim};
 
 use crate::state::open::SymOpen;
 use crate::state::template::Template;
-use janus_plan::{Namespace, NodeId, ScalarType, Step};
 
 /// Index into [`State::heap`].
 pub(crate) type Obj = usize;

@@ -6,11 +6,11 @@
 use std::rc::Rc;
 
 use janus_object::{Class, Name, PyRef, types};
+use janus_plan::ScalarType;
 use janus_tensor::{DType, Dim};
 
 use crate::state::place::Place;
 use crate::state::sym::{GradName, Leaf, Obj, Sym};
-use janus_plan::ScalarType;
 
 /// How a value is carried.
 #[derive(Clone)]

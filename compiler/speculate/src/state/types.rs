@@ -3,9 +3,8 @@
 //! In: Python's types of numbers, dtypes and extents. Out: types of the dialect. Always: one for each.
 
 use janus_dialect::Type;
-use janus_tensor::Dim;
-
 use janus_plan::ScalarType;
+use janus_tensor::Dim;
 
 /// The graph's type of a Python number.
 pub(crate) fn type_of(ty: ScalarType) -> Type {

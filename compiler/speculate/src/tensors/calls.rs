@@ -6,6 +6,7 @@
 use janus_bytecode::{BinaryOp as PyBinary, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::{Class, Name, PyRef, PySlice, Value};
+use janus_plan::{Cause, Check, ReasonId, Refusal, ScalarType, Step};
 use janus_tensor::{Ops, Scalar};
 use janus_torch::{Arg, Ret};
 
@@ -13,7 +14,6 @@ use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymScalar, ViewMap};
 use crate::tensors::tensor::Number;
 use crate::{Res, Stop};
-use janus_plan::{Cause, Check, ReasonId, Refusal, ScalarType, Step};
 
 /// Elements that `tolist` takes out of a tensor one by one.
 const MAX_LISTED: i64 = 64;

@@ -2,9 +2,10 @@
 //!
 //! In: nothing. Out: [`Random`], a part of the executor. Always: what only this layer uses is private to it.
 
-use crate::state::sym::Obj;
 use janus_dialect::ValueId;
 use janus_plan::{GraphDraw, PlannedDraw};
+
+use crate::state::sym::Obj;
 
 /// Random numbers that the region draws.
 #[derive(Default)]

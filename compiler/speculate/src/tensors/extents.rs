@@ -3,23 +3,22 @@
 //! In: [`Ops`] calls. Out: ops of the dialect. Always: equal computations of extents are equal
 //! symbols; what is assumed of an extent is asserted.
 
+use std::rc::Rc;
+
 use janus_bytecode::{BinaryOp as PyBinary, CompareOp};
 use janus_dialect::{Attr, Type, ValueId};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 use janus_tensor::autograd::gradients::definition;
 use janus_tensor::autograd::keeps_result;
 use janus_tensor::ops::{BinaryOp, DimOp, Dims, Prim};
 use janus_tensor::{DType, Dim, Ops, Scalar, ScalarKind, TensorError};
-use std::rc::Rc;
 
 use crate::executor::Executor;
-use crate::state::dims::BOUND_DEPTH;
-use crate::state::dims::Same;
-use crate::state::dims::Source;
+use crate::state::dims::{BOUND_DEPTH, Same, Source};
 use crate::state::sym::{GradName, Keeping, Obj, Sym, SymScalar, View, ViewMap};
 use crate::state::types::tensor_type;
 use crate::tensors::tensor::Number;
 use crate::{Res, Stop};
-use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 impl Executor<'_> {
     /// Whether an extent comes from the elements of a tensor, by a number that the script read.

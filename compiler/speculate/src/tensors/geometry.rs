@@ -5,11 +5,10 @@
 
 use std::collections::HashMap;
 
+use janus_plan::ReasonId;
 use janus_tensor::ops::{Axes, Dims, Prim};
 use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{Dim, Ops};
-
-use janus_plan::ReasonId;
 
 use crate::Res;
 use crate::executor::Executor;

@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
 use janus_object::Value;
+use janus_plan::{Check, DeoptReason, ReasonId, Refusal};
 use janus_tensor::autograd::gradients::{self, Kept};
 use janus_tensor::autograd::keeps_operand;
 use janus_tensor::ops::{BinaryOp, Dims, Prim, ReduceOp};
@@ -20,7 +21,6 @@ use crate::executor::Executor;
 use crate::state::sym::{GradName, Keeping, Kind, Leaf, MadeBy, Obj, Sym, SymTensor, UserFunction};
 use crate::tensors::tensor::Number;
 use crate::{Res, Stop};
-use janus_plan::{Check, DeoptReason, ReasonId, Refusal};
 
 /// Gradients in one region at most: more come from a loop over training steps that would be unrolled.
 const MAX_GRADIENTS: u32 = 32;

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use janus_bytecode::CompareOp;
 use janus_dialect::{Type, ValueId};
 use janus_object::Value;
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 use janus_tensor::ops::{DimOp, Dims, Prim};
 use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{Dim, Ops};
@@ -20,7 +21,6 @@ use crate::state::dims::BOUND_DEPTH;
 use crate::state::sym::{
     GradName, Kind, Leaf, Obj, Sym, SymScalar, SymTensor, View, ViewMap, Written,
 };
-use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// The version of a view's elements that fits no version of its owner: they are made anew.
 pub(crate) const STALE: u32 = u32::MAX;

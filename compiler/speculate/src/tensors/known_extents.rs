@@ -2,10 +2,12 @@
 //!
 //! In: nothing. Out: [`Extents`], a part of the executor. Always: what only this layer uses is private to it.
 
-use crate::state::dims::DimInfo;
+use std::collections::HashMap;
+
 use janus_dialect::ValueId;
 use janus_tensor::Dim;
-use std::collections::HashMap;
+
+use crate::state::dims::DimInfo;
 
 /// Extents that are not known when a region is converted.
 #[derive(Default)]

@@ -2,9 +2,11 @@
 //!
 //! In: nothing. Out: [`Layout`], a part of the executor. Always: what only this layer uses is private to it.
 
-use crate::state::sym::Obj;
-use janus_plan::NodeId;
 use std::collections::HashMap;
+
+use janus_plan::NodeId;
+
+use crate::state::sym::Obj;
 
 /// How elements of tensors from outside lie, as far as that was asked for.
 #[derive(Default)]

@@ -5,12 +5,11 @@
 
 use std::rc::Rc;
 
+use janus_plan::ReasonId;
 use janus_tensor::inplace::overlap_in_part;
 use janus_tensor::ops::Prim;
 use janus_tensor::tensor::Layout;
 use janus_tensor::{DType, Dim, kernels};
-
-use janus_plan::ReasonId;
 
 use crate::Res;
 use crate::executor::Executor;

@@ -4,10 +4,9 @@
 //! memory with something that leaves the region is left to tier 0.
 
 use janus_object::Value;
+use janus_plan::ReasonId;
 use janus_tensor::Ops;
 use janus_torch::TorchOps;
-
-use janus_plan::ReasonId;
 
 use crate::Res;
 use crate::executor::Executor;

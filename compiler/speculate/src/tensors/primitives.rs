@@ -4,17 +4,15 @@
 //! their types what is known of their extents.
 
 use janus_dialect::{Attr, Type, ValueId};
+use janus_plan::{DeoptReason, ReasonId};
 use janus_tensor::ops::{DimOp, Dims, Prim};
 use janus_tensor::{DType, Dim, Ops};
-
 use janus_torch::TorchOps;
 
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::Obj;
 use crate::state::types::tensor_type;
-use janus_plan::DeoptReason;
-use janus_plan::ReasonId;
 
 /// A start that is an operand, in `static_starts`.
 const DYNAMIC: i64 = i64::MIN;

@@ -10,6 +10,10 @@
 use janus_bytecode::CompareOp;
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::Value;
+use janus_plan::{
+    Check, DeoptReason, Extent, GraphDraw, Load, Node, NodeId, PlannedDraw, PythonDraw, ReasonId,
+    ScalarType, Step,
+};
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, Ops};
 use janus_torch::{Draw, DrawFrom, TorchOps};
@@ -18,10 +22,6 @@ use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymCell, SymScalar};
 use crate::state::types::tensor_type;
-use janus_plan::{
-    Check, DeoptReason, Extent, GraphDraw, Load, Node, NodeId, PlannedDraw, PythonDraw, ReasonId,
-    ScalarType, Step,
-};
 
 /// How many numbers of Python's `random` are drawn by one operation at most: each is a variable.
 const MOST_AT_ONCE: i64 = 64;

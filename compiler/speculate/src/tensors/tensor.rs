@@ -10,6 +10,7 @@ use std::rc::Rc;
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Class, Name, PyRef, Raised, Value};
+use janus_plan::{DeoptReason, ReasonId, ScalarType};
 use janus_tensor::ops::{Axes, DimOp, Dims, Predicate, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::{Draw, DrawFrom, TorchOps};
@@ -22,7 +23,6 @@ use crate::state::sym::{
 };
 use crate::state::types::tensor_type;
 use crate::{Res, Stop};
-use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 /// A number in a torch function: known, or computed by the graph.
 #[derive(Clone)]
