@@ -15,7 +15,7 @@ use crate::loops::under_way::Looping;
 use crate::numbers::forms::IntForms;
 use crate::recursion::under_way::Recursing;
 use crate::state::region::Region;
-use crate::state::sym::State;
+use crate::state::sym::{Mode, State};
 use crate::tensors::draws::Random;
 use crate::tensors::known_extents::Extents;
 use crate::tensors::layout::Layout;
@@ -56,8 +56,10 @@ impl<'v> Executor<'v> {
         let mut this = Executor {
             vm,
             state: State {
-                grad_enabled: janus_tensor::autograd::is_grad_enabled(),
-                inference: janus_tensor::autograd::is_inference_mode(),
+                mode: Mode {
+                    grad_enabled: janus_tensor::autograd::is_grad_enabled(),
+                    inference: janus_tensor::autograd::is_inference_mode(),
+                },
                 ..State::default()
             },
             region: Region::of(request),

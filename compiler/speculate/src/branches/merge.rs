@@ -53,7 +53,7 @@ impl Executor<'_> {
         let ends = Rc::new([taken.end(), other.end()]);
         merge.ends = Some(ends.clone());
         let [(a, _), (b, _)] = &*ends;
-        if a.grad_enabled != b.grad_enabled || a.inference != b.inference {
+        if a.mode.grad_enabled != b.mode.grad_enabled || a.mode.inference != b.mode.inference {
             return self.refuse(ReasonId::BranchSides, "grad mode differs after a branch");
         }
         let first_new = a.heap.len();
@@ -460,7 +460,7 @@ impl Executor<'_> {
                     let q = self.as_type(merge.other, q, &y.dims, &ty)?;
                     t.value = self.merge_values(merge, p, q, ty)?;
                     if is_leaf(x) {
-                        t.leaves = Rc::new([Leaf::new(obj, t.value)]);
+                        t.tape.leaves = Rc::new([Leaf::new(obj, t.value)]);
                     }
                 }
                 if is_leaf(x) != is_leaf(y) {
@@ -469,7 +469,13 @@ impl Executor<'_> {
                         "a tensor is a leaf on one side of a branch only",
                     );
                 }
-                let known = |t: &SymTensor| (t.requires_grad, t.leaves.clone(), t.inputs.clone());
+                let known = |t: &SymTensor| {
+                    (
+                        t.requires_grad,
+                        t.tape.leaves.clone(),
+                        t.tape.inputs.clone(),
+                    )
+                };
                 if !is_leaf(x) && known(x) != known(y) {
                     let mut side = |t: &SymTensor| match self.alloc(Kind::Tensor(t.clone())) {
                         Sym::Obj(o) => Ok(o),
@@ -483,8 +489,8 @@ impl Executor<'_> {
                 self.merge_consumed(merge, &mut t, x, y)?;
                 t.unversioned |= y.unversioned;
                 t.counted |= y.counted;
-                t.cut |= y.cut;
-                t.stale |= y.stale;
+                t.tape.cut |= y.tape.cut;
+                t.identity.stale |= y.identity.stale;
                 t.grad = self.merge_grad(merge, &x.grad, &y.grad)?;
                 t.grad_written |= y.grad_written;
                 t.grad_read |= y.grad_read;

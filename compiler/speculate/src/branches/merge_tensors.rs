@@ -68,14 +68,14 @@ impl Executor<'_> {
         }
         self.merge_tape(merge, &mut merged, (x, &p), (y, &q))?;
         merged.view = None;
-        merged.item_of = None;
-        merged.one_of = Some(OneOf {
+        merged.identity.item_of = None;
+        merged.identity.one_of = Some(OneOf {
             condition: merge.predicate,
             then,
             otherwise,
             shared,
         });
-        merged.ambiguous |= q.ambiguous;
+        merged.identity.ambiguous |= q.identity.ambiguous;
         merged.written = Written::No;
         merged.version = 0;
         Ok(Kind::Tensor(merged))
@@ -116,7 +116,7 @@ impl Executor<'_> {
         here: &SymTensor,
         there: &SymTensor,
     ) -> Res<ValueId> {
-        if here.requires_grad || !here.cut || !there.requires_grad {
+        if here.requires_grad || !here.tape.cut || !there.requires_grad {
             return Ok(value);
         }
         let outer = std::mem::replace(&mut self.emission.context, context);
@@ -138,26 +138,26 @@ impl Executor<'_> {
         merged.requires_grad = p.requires_grad || q.requires_grad;
         merged.leaf = false;
         // What one side never used has no gradient after it, which is not a gradient of zeros.
-        merged.leaves = self.merge_leaves(merge, &p.leaves, &q.leaves)?;
-        merged.inputs = std::rc::Rc::new([x, y]);
-        merged.saved = std::rc::Rc::new([]);
-        merged.kept = match frees(p) && frees(q) {
+        merged.tape.leaves = self.merge_leaves(merge, &p.tape.leaves, &q.tape.leaves)?;
+        merged.tape.inputs = std::rc::Rc::new([x, y]);
+        merged.tape.saved = std::rc::Rc::new([]);
+        merged.tape.kept = match frees(p) && frees(q) {
             true => Keeping::Tensors,
             false => Keeping::Decided,
         };
-        merged.within = std::rc::Rc::new([]);
-        merged.made_by = None;
-        if p.grad_name != q.grad_name {
-            let first = self.lift_name(merge, true, &p.grad_name)?;
-            let second = self.lift_name(merge, false, &q.grad_name)?;
+        merged.tape.within = std::rc::Rc::new([]);
+        merged.tape.made_by = None;
+        if p.tape.grad_name != q.tape.grad_name {
+            let first = self.lift_name(merge, true, &p.tape.grad_name)?;
+            let second = self.lift_name(merge, false, &q.tape.grad_name)?;
             let names = if merge.first {
                 (first, second)
             } else {
                 (second, first)
             };
-            merged.grad_name = GradName::Either(merge.predicate, std::rc::Rc::new(names));
+            merged.tape.grad_name = GradName::Either(merge.predicate, std::rc::Rc::new(names));
         }
-        merged.cut = p.cut || q.cut;
+        merged.tape.cut = p.tape.cut || q.tape.cut;
         self.merge_consumed(merge, merged, p, q)
     }
 
@@ -189,23 +189,23 @@ impl Executor<'_> {
         p: &SymTensor,
         q: &SymTensor,
     ) -> Res<()> {
-        merged.consumed = p.consumed || q.consumed;
-        merged.consumed_if = p.consumed_if;
+        merged.tape.consumed = p.tape.consumed || q.tape.consumed;
+        merged.tape.consumed_if = p.tape.consumed_if;
         if !p.is_consumed_apart(q) {
             return Ok(());
         }
-        let mut consumed = |t: &SymTensor| match t.consumed_if {
+        let mut consumed = |t: &SymTensor| match t.tape.consumed_if {
             Some(condition) => Ok(condition),
-            None => self.constant(ScalarType::Bool, u64::from(t.consumed)),
+            None => self.constant(ScalarType::Bool, u64::from(t.tape.consumed)),
         };
         let (first, second) = (consumed(p)?, consumed(q)?);
-        merged.consumed_if = Some(self.merge_values(merge, first, second, Type::I1)?);
+        merged.tape.consumed_if = Some(self.merge_values(merge, first, second, Type::I1)?);
         // Where no backward pass went through it, it is what that side kept. Where one did, nothing is kept.
         let Some(ends) = merge.ends.clone() else {
             return Ok(());
         };
         let [(a, _), (b, _)] = &*ends;
-        let other = match (p.consumed, q.consumed) {
+        let other = match (p.tape.consumed, q.tape.consumed) {
             (true, false) => b,
             (false, true) => a,
             _ => return Ok(()),
@@ -215,9 +215,9 @@ impl Executor<'_> {
             _ => 0,
         };
         let is_kept = |&(o, v): &(Obj, u32)| version(other, o) == v;
-        if merged.saved.iter().all(is_kept) {
+        if merged.tape.saved.iter().all(is_kept) {
             let now = |&(o, _): &(Obj, u32)| (o, version(a, o).max(version(b, o)));
-            merged.saved = merged.saved.iter().map(now).collect();
+            merged.tape.saved = merged.tape.saved.iter().map(now).collect();
         }
         Ok(())
     }
@@ -234,7 +234,9 @@ impl Executor<'_> {
             for obj in made {
                 let object = &self.state.heap[obj];
                 let consumed_if = match &object.kind {
-                    Kind::Tensor(t) if t.consumed && object.origin.is_none() => t.consumed_if,
+                    Kind::Tensor(t) if t.tape.consumed && object.origin.is_none() => {
+                        t.tape.consumed_if
+                    }
                     _ => continue,
                 };
                 let lifted = match (consumed_if, always) {
@@ -244,7 +246,7 @@ impl Executor<'_> {
                 if consumed_if.is_none() {
                     always = Some(lifted);
                 }
-                self.tensor_mut(obj)?.consumed_if = Some(lifted);
+                self.tensor_mut(obj)?.tape.consumed_if = Some(lifted);
             }
         }
         Ok(())

@@ -28,14 +28,14 @@ impl Executor<'_> {
         if let Some(shown) = self.tensor(obj)?.view.as_ref().map(View::parent) {
             self.lift_one_of(merge, side, shown)?;
         }
-        let Some(one_of) = self.tensor(obj)?.one_of else {
+        let Some(one_of) = self.tensor(obj)?.identity.one_of else {
             return Ok(());
         };
         if self.is_visible(one_of.condition) {
             return Ok(());
         }
         let condition = self.condition_of_side(merge, side, Some(one_of.condition))?;
-        self.tensor_mut(obj)?.one_of = Some(OneOf {
+        self.tensor_mut(obj)?.identity.one_of = Some(OneOf {
             condition,
             ..one_of
         });
@@ -175,8 +175,8 @@ impl Executor<'_> {
             Kind::Tensor(_) => {
                 // Which of two objects it is, and what made it, is asked for where it ends up.
                 self.lift_one_of(merge, side, obj)?;
-                let name = self.tensor(obj)?.grad_name.clone();
-                self.tensor_mut(obj)?.grad_name = self.lift_name(merge, side, &name)?;
+                let name = self.tensor(obj)?.tape.grad_name.clone();
+                self.tensor_mut(obj)?.tape.grad_name = self.lift_name(merge, side, &name)?;
                 let t = self.tensor(obj)?.clone();
                 let value = self.current(obj)?;
                 if outside(self, value) {
@@ -191,10 +191,10 @@ impl Executor<'_> {
                 let mut t = t;
                 t.value = self.merge_values(merge, a, b, ty)?;
                 // Another variable may name it behind the branch, too, or what it is a view of.
-                t.ambiguous = true;
-                t.parts = match t.view.take() {
-                    Some(view) => [&t.parts[..], &[obj, view.base]].concat().into(),
-                    None => [&t.parts[..], &[obj]].concat().into(),
+                t.identity.ambiguous = true;
+                t.identity.parts = match t.view.take() {
+                    Some(view) => [&t.identity.parts[..], &[obj, view.base]].concat().into(),
+                    None => [&t.identity.parts[..], &[obj]].concat().into(),
                 };
                 Kind::Tensor(t)
             }

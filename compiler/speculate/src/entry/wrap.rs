@@ -20,7 +20,7 @@ use crate::state::open::SymOpen;
 use crate::state::place::Place;
 use crate::state::sym::{
     HeapObject, Kind, Leaf, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList,
-    SymNamespace, SymTensor, Unloaded, address,
+    SymNamespace, SymTensor, Tape, Unloaded, address,
 };
 use crate::state::types::element;
 use crate::{Res, Stop};
@@ -559,7 +559,10 @@ impl Executor<'_> {
             class,
             requires_grad,
             leaf,
-            leaves,
+            tape: Tape {
+                leaves,
+                ..Tape::unrecorded()
+            },
             grad,
             ..self.bare_tensor(value, dtype, symbols)
         };

@@ -30,7 +30,7 @@ impl Executor<'_> {
         }
         match self.freed(obj)? {
             Freed::Always | Freed::Likely => {
-                Ok(History::Consumed(self.grad_name(out, &t.grad_name)?))
+                Ok(History::Consumed(self.grad_name(out, &t.tape.grad_name)?))
             }
             Freed::Unknown => self.refuse(
                 ReasonId::GradientOutside,
@@ -45,7 +45,7 @@ impl Executor<'_> {
                         None => condition,
                     });
                 }
-                let consumed = History::Consumed(self.grad_name(out, &t.grad_name)?);
+                let consumed = History::Consumed(self.grad_name(out, &t.tape.grad_name)?);
                 let passable = self.passable(out, obj, n)?;
                 Ok(match any {
                     Some(any) => {
@@ -60,7 +60,7 @@ impl Executor<'_> {
 
     /// The place on the tape of a tensor through which gradients may go.
     fn passable(&mut self, out: &mut Out, obj: Obj, n: u32) -> Res<History> {
-        let grad_name = self.tensor(obj)?.grad_name.clone();
+        let grad_name = self.tensor(obj)?.tape.grad_name.clone();
         if let Some(leaf) = self.out_of_date(obj)? {
             let Some(origin) = &self.state.heap[leaf].origin else {
                 return self.refuse(
@@ -130,7 +130,8 @@ impl Executor<'_> {
             );
         }
         // On the tape the region is one operation: how its results depend on one another is lost.
-        let listed = |&(obj, _): &(Obj, u32)| self.tensor(obj).is_ok_and(|t| !t.parts.is_empty());
+        let listed =
+            |&(obj, _): &(Obj, u32)| self.tensor(obj).is_ok_and(|t| !t.identity.parts.is_empty());
         if janus_tensor::autograd::inner_gradients_asked()
             && (out.live.len() > 1 || out.live.iter().any(listed))
         {
@@ -153,7 +154,7 @@ impl Executor<'_> {
         let live = std::mem::take(&mut out.live);
         let mut sources: Vec<Leaf> = Vec::new();
         for &(obj, _) in &live {
-            for &at in self.tensor(obj)?.leaves.iter() {
+            for &at in self.tensor(obj)?.tape.leaves.iter() {
                 if !sources.contains(&at) {
                     sources.push(at);
                 }
@@ -246,7 +247,7 @@ impl Executor<'_> {
             if t.leaf {
                 continue;
             }
-            for (at, &input) in t.inputs.iter().enumerate() {
+            for (at, &input) in t.tape.inputs.iter().enumerate() {
                 if self.tensor(input)?.leaf {
                     let first = order.entry(input).or_insert((Reverse(obj), at));
                     if obj < first.0.0 {

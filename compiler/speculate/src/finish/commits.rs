@@ -102,7 +102,7 @@ impl Executor<'_> {
             Kind::Tensor(t) => {
                 object.origin.is_none()
                     && t.view.is_none()
-                    && t.item_of.is_none()
+                    && t.identity.item_of.is_none()
                     && self.is_own(obj)
                     && (!t.requires_grad || t.leaf || self.is_spent(obj))
             }
@@ -173,7 +173,7 @@ impl Executor<'_> {
                     Written::Maybe => Wrote::IfChanged,
                     Written::Yes | Written::No => Wrote::Always,
                 };
-                let history = match t.moved_on_tape {
+                let history = match t.tape.moved_on_tape {
                     true => {
                         let shown = Self::result(out, value);
                         Some(self.history(out, obj, shown)?)

@@ -26,7 +26,7 @@ impl Walk {
     fn parts(&mut self, kind: &Kind) {
         match kind {
             Kind::Tensor(t) => {
-                let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
+                let sides = t.identity.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
                 self.pending.extend(sides.map(Sym::Obj));
                 if t.grad_written {
                     self.slots([&t.grad]);
@@ -220,7 +220,9 @@ impl Executor<'_> {
         let mut owners: HashSet<Obj> = leaving.iter().map(owner).collect();
         loop {
             let more = owners.iter().copied().find(|&chosen| {
-                let decided = self.tensor(chosen).is_ok_and(|t| t.one_of.is_some());
+                let decided = self
+                    .tensor(chosen)
+                    .is_ok_and(|t| t.identity.one_of.is_some());
                 let shown = |part: &Obj| owners.contains(part);
                 decided && !leaving.contains(&chosen) && self.all_parts_of(chosen).iter().any(shown)
             });
@@ -298,7 +300,7 @@ impl Executor<'_> {
             };
             let uses = match &t.view {
                 Some(view) => view.base == owner,
-                None => t.inputs.iter().any(of_owner),
+                None => t.tape.inputs.iter().any(of_owner),
             };
             let counts =
                 |asked: &HashSet<Obj>| asked.contains(obj) && !self.is_link(*obj, asked, leaving);
@@ -315,11 +317,11 @@ impl Executor<'_> {
         }
         let uses_it = |user: &&Obj| {
             self.tensor(**user).is_ok_and(|t| {
-                let made_of = match t.made_by.as_deref() {
+                let made_of = match t.tape.made_by.as_deref() {
                     Some(MadeBy::Prim(_, operands)) => operands.contains(&obj),
                     _ => false,
                 };
-                t.requires_grad && (made_of || t.inputs.contains(&obj))
+                t.requires_grad && (made_of || t.tape.inputs.contains(&obj))
             })
         };
         let mut users = asked.iter().filter(uses_it);
@@ -338,11 +340,11 @@ impl Executor<'_> {
             if t.leaf || self.state.heap[obj].origin.is_some() && t.version == 0 {
                 continue;
             }
-            let Some(MadeBy::Prim(_, operands)) = t.made_by.as_deref() else {
+            let Some(MadeBy::Prim(_, operands)) = t.tape.made_by.as_deref() else {
                 return None;
             };
             pending.extend(operands);
-            pending.extend(t.inputs.iter());
+            pending.extend(t.tape.inputs.iter());
             pending.extend(t.view.iter().map(|view| view.base));
         }
         Some(asked)

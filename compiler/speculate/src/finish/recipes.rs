@@ -31,7 +31,7 @@ impl Executor<'_> {
     pub(crate) fn finish(&mut self, frame: SymFrame, flow: Flow) -> Res<(Vec<ValueId>, Plan)> {
         let entered = janus_tensor::autograd::is_grad_enabled();
         let inference = janus_tensor::autograd::is_inference_mode();
-        if self.state.grad_enabled != entered || self.state.inference != inference {
+        if self.state.mode.grad_enabled != entered || self.state.mode.inference != inference {
             return self.refuse(ReasonId::GradMode, "grad mode is left changed");
         }
         self.check_shown()?;
@@ -584,7 +584,7 @@ impl Executor<'_> {
         alternatives: &mut HashSet<Obj>,
     ) -> Res<RecipeId> {
         let t = self.tensor(obj)?.clone();
-        if let Some(one_of) = t.one_of
+        if let Some(one_of) = t.identity.one_of
             && !self.is_own(obj)
         {
             return self.one_of_recipe(out, obj, one_of, &mut None, alternatives);
@@ -629,7 +629,7 @@ impl Executor<'_> {
             let Ok(t) = self.tensor(obj) else {
                 return false;
             };
-            for part in t.one_of.iter().flat_map(|o| [o.then, o.otherwise]) {
+            for part in t.identity.one_of.iter().flat_map(|o| [o.then, o.otherwise]) {
                 let local = |t: &SymTensor| t.view.is_none() && !self.is_visible(t.value);
                 if from_outside(&part) || !self.tensor(part).is_ok_and(local) {
                     return false;
@@ -653,8 +653,8 @@ impl Executor<'_> {
         let (mut pending, mut met) = (vec![obj], HashSet::new());
         while let Some(obj) = pending.pop() {
             let t = self.tensor(obj)?;
-            let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
-            for part in sides.chain(t.parts.iter().copied()) {
+            let sides = t.identity.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
+            for part in sides.chain(t.identity.parts.iter().copied()) {
                 for part in [part, self.owner(part)?] {
                     if met.insert(part) {
                         pending.push(part);
@@ -693,7 +693,7 @@ impl Executor<'_> {
                 self.object_recipe(out, obj)?
             } else if self.is_visible(t.value) {
                 self.tensor_recipe(out, obj, alternatives)?
-            } else if let Some(inner) = t.one_of {
+            } else if let Some(inner) = t.identity.one_of {
                 self.one_of_recipe(out, merged, inner, result, alternatives)?
             } else if let Some(&view) = out.of_object.get(&obj) {
                 view
@@ -741,8 +741,8 @@ impl Executor<'_> {
                 ViewMap::Same => (view.base, Rc::new(Prim::Detach)),
                 ViewMap::Prim(parent, prim) => (*parent, prim.clone()),
             };
-            let consumed = t.requires_grad && t.consumed;
-            if consumed && t.consumed_if.is_some() {
+            let consumed = t.requires_grad && t.tape.consumed;
+            if consumed && t.tape.consumed_if.is_some() {
                 return self.undecided("a backward on one side of a branch goes through a view");
             }
             // Through a view no gradient goes again where none goes through what it shows.
@@ -786,7 +786,7 @@ impl Executor<'_> {
                     symbols.push((s, Self::result(out, int)));
                 }
                 let grad_name = if t.requires_grad {
-                    Some(self.grad_name(out, &t.grad_name)?)
+                    Some(self.grad_name(out, &t.tape.grad_name)?)
                 } else {
                     None
                 };
@@ -815,11 +815,11 @@ impl Executor<'_> {
             }
             let Ok(t) = self.tensor(obj) else { continue };
             let shown = t.view.as_ref().map(View::parent);
-            let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
+            let sides = t.identity.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
             let parts = shown
                 .into_iter()
                 .chain(sides)
-                .chain(t.parts.iter().copied());
+                .chain(t.identity.parts.iter().copied());
             pending.extend(parts.filter(|&part| seen.insert(part)));
         }
         false

@@ -248,7 +248,12 @@ impl Executor<'_> {
         for row in &mut rows {
             self.current(*row)?;
             let mut own = self.tensor(*row)?.clone();
-            (own.view, own.one_of, own.ambiguous, own.parts) = (None, None, false, Rc::new([]));
+            (
+                own.view,
+                own.identity.one_of,
+                own.identity.ambiguous,
+                own.identity.parts,
+            ) = (None, None, false, Rc::new([]));
             if let Sym::Obj(own) = self.alloc(Kind::Tensor(own)) {
                 *row = own;
             }

@@ -306,7 +306,8 @@ impl Executor<'_> {
         if let Kind::Tensor(mut t) = self.state.heap[*obj].kind.clone()
             && !t.leaf
         {
-            t.leaves = t
+            t.tape.leaves = t
+                .tape
                 .leaves
                 .iter()
                 .filter(|l| l.used.is_some())
@@ -538,7 +539,7 @@ impl Executor<'_> {
                     shape[0] = more;
                     let dtype = self.tensor(row)?.dtype;
                     let room = self.full(&Number::Known(Scalar::I64(0)), dtype, &shape)?;
-                    let parts = self.tensor(row)?.parts.clone();
+                    let parts = self.tensor(row)?.identity.parts.clone();
                     let row = self.apply(Prim::Concat { dim: 0 }, &[&row, &room])?;
                     self.may_be(row, &parts)?;
                     grown.rows.push(row);
@@ -558,7 +559,7 @@ impl Executor<'_> {
         let known = std::mem::take(&mut template.rows);
         for (i, &row) in grown.rows.iter().enumerate() {
             let mut now = self.tensor_template(self.tensor(row)?);
-            now.parts = self.tensor(row)?.parts.to_vec();
+            now.parts = self.tensor(row)?.identity.parts.to_vec();
             if let Some(Template::Tensor(known)) = known.get(i) {
                 now.requires_grad |= known.requires_grad;
                 now.cut |= known.cut;
@@ -627,7 +628,7 @@ impl Executor<'_> {
             (Template::Tensor(t), Sym::Obj(obj)) => {
                 let now = self.tensor(*obj)?;
                 Ok(t.requires_grad && !now.requires_grad
-                    || t.leaves.iter().any(|l| !now.leaves.contains(l)))
+                    || t.leaves.iter().any(|l| !now.tape.leaves.contains(l)))
             }
             (Template::Sequence(_, templates), _) => {
                 let Some(obj) = self.container(v) else {
@@ -651,10 +652,10 @@ impl Executor<'_> {
                 let now = self.tensor(*obj)?;
                 Template::Tensor(TensorTemplate {
                     requires_grad: now.requires_grad,
-                    cut: now.cut,
-                    leaves: now.leaves.to_vec(),
+                    cut: now.tape.cut,
+                    leaves: now.tape.leaves.to_vec(),
                     decided: Vec::new(),
-                    grad_name: now.grad_name.clone(),
+                    grad_name: now.tape.grad_name.clone(),
                     ..t.clone()
                 })
             }
@@ -720,7 +721,7 @@ impl Executor<'_> {
             };
             // Nobody else names the rows themselves.
             let own = grown.rows[i];
-            let named = self.tensor(row)?.parts.clone();
+            let named = self.tensor(row)?.identity.parts.clone();
             let others: Vec<Obj> = named.iter().copied().filter(|&o| o != own).collect();
             self.may_be(row, &others)?;
             grown.rows[i] = row;

@@ -134,12 +134,12 @@ impl Executor<'_> {
             if *row == other {
                 continue;
             }
-            let mut named = self.tensor(*row)?.parts.to_vec();
-            named.extend(self.tensor(other)?.parts.iter());
+            let mut named = self.tensor(*row)?.identity.parts.to_vec();
+            named.extend(self.tensor(other)?.identity.parts.iter());
             let Sym::Obj(merged) = self.merge_sym(merge, &Sym::Obj(*row), &Sym::Obj(other))? else {
                 return self.defect("bad rows");
             };
-            self.tensor_mut(merged)?.one_of = None;
+            self.tensor_mut(merged)?.identity.one_of = None;
             self.may_be(merged, &named)?;
             *row = merged;
         }

@@ -56,17 +56,17 @@ impl Executor<'_> {
                 return self.defect("a variable that is not carried");
             };
             let mut item = self.tensor(merged)?.clone();
-            item.parts = t.parts.clone().into();
+            item.identity.parts = t.parts.clone().into();
             if i < dummies {
                 // No row tells of the first iteration, in which the variable is another thing.
-                let mut leaves = item.leaves.to_vec();
+                let mut leaves = item.tape.leaves.to_vec();
                 for leaf in &mut leaves {
                     if let Some(later) = t.later.iter().find(|l| l.is_same(leaf)) {
                         leaf.used = later.used;
                     }
                 }
                 item.some_grad = none_is_certain(&leaves);
-                item.leaves = leaves.into();
+                item.tape.leaves = leaves.into();
             }
             let item = self.alloc(Kind::Tensor(item));
             let grown = self.grown_at(obj)?;

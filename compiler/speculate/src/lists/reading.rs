@@ -69,13 +69,16 @@ impl Executor<'_> {
                 strides: unit_steps(rank),
                 first,
             };
-            let (all, its) = (&self.tensor(*row)?.leaves, &self.tensor(part)?.leaves);
+            let (all, its) = (
+                &self.tensor(*row)?.tape.leaves,
+                &self.tensor(part)?.tape.leaves,
+            );
             // Whether the rows use a leaf may be open only because there may be none.
             let has = |leaves: &[Leaf], leaf: &Leaf| leaves.iter().any(|l| l.is_same(leaf));
             let alike = all.iter().all(|l| has(its, l)) && its.iter().all(|l| has(all, l));
             grown.mixed |= !all.is_empty() && !alike || its.iter().any(|l| l.used.is_some());
-            let known = self.tensor(*row)?.parts.clone();
-            let named = self.tensor(part)?.parts.clone();
+            let known = self.tensor(*row)?.identity.parts.clone();
+            let named = self.tensor(part)?.identity.parts.clone();
             *row = self.apply(prim, &[row, &part])?;
             let all: Vec<Obj> = known.iter().chain(named.iter()).copied().collect();
             self.may_be(*row, &all)?;
@@ -91,15 +94,15 @@ impl Executor<'_> {
         parts.sort_unstable();
         parts.dedup();
         let t = self.tensor_mut(row)?;
-        t.ambiguous = true;
-        t.parts = parts.into();
+        t.identity.ambiguous = true;
+        t.identity.parts = parts.into();
         Ok(())
     }
 
     /// After a loop: what its rows may be names of has other names now.
     pub(crate) fn name_again(&mut self, obj: Obj, leaving: &Leaving) -> Res<()> {
         for row in self.grown_at(obj)?.rows.clone() {
-            let mut named = self.tensor(row)?.parts.to_vec();
+            let mut named = self.tensor(row)?.identity.parts.to_vec();
             let now = named.iter().filter_map(|o| leaving.left.get(o).copied());
             let now: Vec<Obj> = now.filter(|&o| o != row).collect();
             named.extend(now);
@@ -129,11 +132,11 @@ impl Executor<'_> {
                 let mut shape = Dims::from_slice(&[Dim::Known(1)]);
                 shape.extend(t.dims.iter().flatten().copied());
                 let row = self.reshape(obj, &shape)?;
-                let leaves = self.tensor(*obj)?.leaves.clone();
+                let leaves = self.tensor(*obj)?.tape.leaves.clone();
                 let is_told = |l: &Leaf| t.decided.iter().any(|d| d.is_same(l));
                 let made = self.tensor_mut(row)?;
                 made.view = None;
-                made.leaves = leaves.iter().filter(|l| !is_told(l)).copied().collect();
+                made.tape.leaves = leaves.iter().filter(|l| !is_told(l)).copied().collect();
                 self.may_be(row, &parts)?;
                 rows.push(row);
                 for leaf in &t.decided {
@@ -173,7 +176,7 @@ impl Executor<'_> {
     /// Whether a tensor is an item of a list that grows in a loop.
     pub(crate) fn is_listed(&self, obj: Obj) -> Res<bool> {
         let obj = self.shown_by(obj)?;
-        Ok(self.tensor(obj)?.listed || self.state.appended.contains_key(&obj))
+        Ok(self.tensor(obj)?.identity.listed || self.state.appended.contains_key(&obj))
     }
 
     /// Notes that `list` got `v`. Whether a tensor in it has a place in a list that grows already: rows do not tell
@@ -267,7 +270,7 @@ impl Executor<'_> {
     /// Tensors that are items of a list, by their place in it.
     pub(crate) fn named_items(&self, list: Obj) -> Vec<Obj> {
         let is_item = |obj: &Obj| {
-            let item_of = self.tensor(*obj).ok().and_then(|t| t.item_of);
+            let item_of = self.tensor(*obj).ok().and_then(|t| t.identity.item_of);
             item_of.is_some_and(|(of, _)| of == list)
         };
         (0..self.state.heap.len()).filter(is_item).collect()
@@ -386,7 +389,7 @@ impl Executor<'_> {
         }
         let mut rows = Vec::with_capacity(stored.len());
         for row in stored {
-            let known = self.tensor(row)?.parts.clone();
+            let known = self.tensor(row)?.identity.parts.clone();
             let dims = smallvec::smallvec![0];
             let turned = self.apply(Prim::Reverse { dims }, &[&row])?;
             self.may_be(turned, &known)?;
@@ -409,7 +412,7 @@ impl Executor<'_> {
                 "a list from outside is read after it grew in a loop",
             );
         }
-        if grown.reserved && self.state.grad_enabled && is_differentiable(&grown.item) {
+        if grown.reserved && self.state.mode.grad_enabled && is_differentiable(&grown.item) {
             return self.refuse(
                 ReasonId::LoopState,
                 "all of a list that grows in a loop is read in the loop, with gradients",
@@ -426,7 +429,7 @@ impl Executor<'_> {
                 row
             } else {
                 let part = self.rows_from(row, Dim::Known(grown.skipped), stored)?;
-                let known = self.tensor(row)?.parts.clone();
+                let known = self.tensor(row)?.identity.parts.clone();
                 self.may_be(part, &known)?;
                 part
             };
@@ -460,7 +463,7 @@ impl Executor<'_> {
                 all => {
                     let mut named: Vec<Obj> = Vec::new();
                     for &part in all {
-                        named.extend(self.tensor(part)?.parts.iter());
+                        named.extend(self.tensor(part)?.identity.parts.iter());
                     }
                     let operands: Vec<&Obj> = all.iter().collect();
                     let joined = self.apply(Prim::Concat { dim: 0 }, &operands)?;
@@ -552,7 +555,7 @@ impl Executor<'_> {
         let at = self.dim_binary(DimOp::Add, row, Dim::Known(skipped))?;
         let item = self.row_item(&grown.item, &mut rows.into_iter(), at)?;
         if let (Template::Tensor(_), Sym::Obj(made)) = (&grown.item, &item) {
-            self.tensor_mut(*made)?.item_of = Some((obj, i));
+            self.tensor_mut(*made)?.identity.item_of = Some((obj, i));
         }
         Ok(item)
     }
@@ -604,7 +607,7 @@ impl Executor<'_> {
 
     /// The recipe of an item whose list leaves the region, too.
     pub(crate) fn item_recipe(&mut self, out: &mut Out, item: Obj) -> Res<Option<RecipeId>> {
-        let Some((list, at)) = self.tensor(item)?.item_of else {
+        let Some((list, at)) = self.tensor(item)?.identity.item_of else {
             return Ok(None);
         };
         let from = if let Some(origin) = self.state.heap[list].origin.clone() {
@@ -663,7 +666,7 @@ impl Executor<'_> {
         };
         grown.rows.clear();
         for row in rows {
-            let known = self.tensor(row)?.parts.clone();
+            let known = self.tensor(row)?.identity.parts.clone();
             let part = if back {
                 let dims = smallvec::smallvec![0];
                 self.apply(Prim::Reverse { dims }, &[&row])?
@@ -795,26 +798,27 @@ impl Executor<'_> {
             Number::Known(_) => return Ok(()),
         };
         let t = self.tensor_mut(obj)?;
-        t.leaves = t
+        t.tape.leaves = t
+            .tape
             .leaves
             .iter()
             .copied()
             .chain([Leaf { used, ..*leaf }])
             .collect();
-        t.some_grad = none_is_certain(&t.leaves);
+        t.some_grad = none_is_certain(&t.tape.leaves);
         Ok(())
     }
 
     /// Makes a part of `row` an item: an object that others may name.
     fn is_item(&mut self, obj: Obj, row: Obj, t: &TensorTemplate) -> Res<()> {
-        let mut named = self.tensor(row)?.parts.to_vec();
+        let mut named = self.tensor(row)?.identity.parts.to_vec();
         named.push(row);
         self.may_be(obj, &named)?;
         let made = self.tensor_mut(obj)?;
         made.view = None;
         made.class = t.class.clone();
         if made.requires_grad {
-            made.grad_name = t.grad_name.clone();
+            made.tape.grad_name = t.grad_name.clone();
         }
         Ok(())
     }
@@ -910,10 +914,10 @@ impl Executor<'_> {
         }
         let t = self.tensor_mut(made)?;
         t.view = None;
-        t.ambiguous = false;
-        t.parts = Rc::new([]);
+        t.identity.ambiguous = false;
+        t.identity.parts = Rc::new([]);
         if t.requires_grad {
-            t.grad_name = GradName::Of(grad_name.into());
+            t.tape.grad_name = GradName::Of(grad_name.into());
         }
         Ok(Some(Sym::Obj(made)))
     }

@@ -239,13 +239,13 @@ impl Executor<'_> {
                 self.unflatten_variants(kinds, values, before, &mut |this, t, values, before| {
                     let v = this.unflatten(t, values, before)?;
                     if let (Template::Tensor(t), Sym::Obj(obj)) = (t, &v) {
-                        let mut may = this.tensor(*obj)?.parts.to_vec();
+                        let mut may = this.tensor(*obj)?.identity.parts.to_vec();
                         if t.named {
                             // Which of those it is that have other names, nobody can tell.
                             may.push(this.any_held()?);
                         }
                         this.may_be(*obj, &may)?;
-                        this.tensor_mut(*obj)?.ambiguous = !may.is_empty();
+                        this.tensor_mut(*obj)?.identity.ambiguous = !may.is_empty();
                     }
                     Ok(v)
                 })
@@ -336,9 +336,9 @@ impl Executor<'_> {
         parts.sort_unstable();
         parts.dedup();
         let t = self.tensor_mut(made)?;
-        t.ambiguous = !parts.is_empty();
-        t.scattered = false;
-        t.parts = parts.into();
+        t.identity.ambiguous = !parts.is_empty();
+        t.identity.scattered = false;
+        t.identity.parts = parts.into();
         self.leave_tape(leaving, made, after)?;
         leaving.became.insert(after, made);
         if leaving.entered {
@@ -352,7 +352,7 @@ impl Executor<'_> {
         let mut made: Vec<Obj> = leaving.became.values().copied().collect();
         made.sort_unstable();
         for obj in made {
-            let mut parts = self.tensor(obj)?.parts.to_vec();
+            let mut parts = self.tensor(obj)?.identity.parts.to_vec();
             let now = parts.iter().filter_map(|o| leaving.became.get(o).copied());
             let now: Vec<Obj> = now.filter(|&o| o != obj).collect();
             if !now.is_empty() {
@@ -420,16 +420,17 @@ impl Executor<'_> {
     pub(crate) fn leave_tape(&mut self, leaving: &Leaving, made: Obj, after: Obj) -> Res<()> {
         let before = leaving.before;
         let t = self.tensor(after)?;
-        if t.consumed_if.is_some() {
+        if t.tape.consumed_if.is_some() {
             return self
                 .undecided("a backward on one side of a branch goes through what a loop makes");
         }
-        let (of, consumed) = (t.inputs.clone(), t.consumed);
+        let (of, consumed) = (t.tape.inputs.clone(), t.tape.consumed);
         let is_inside = |o: Obj| !self.was_there(o, before);
         let within = self.freed_within(after, is_inside, &leaving.round)?;
-        let mut saved: BTreeSet<(Obj, u32)> = self.tensor(after)?.saved.iter().copied().collect();
+        let mut saved: BTreeSet<(Obj, u32)> =
+            self.tensor(after)?.tape.saved.iter().copied().collect();
         saved.retain(|&(o, _)| self.was_there(o, before));
-        let mut inputs: BTreeSet<Obj> = self.tensor(made)?.inputs.iter().copied().collect();
+        let mut inputs: BTreeSet<Obj> = self.tensor(made)?.tape.inputs.iter().copied().collect();
         for &input in of.iter() {
             let is_outside = |o: Obj| self.was_there(o, before);
             let (reached, kept) = self.reached_outside(&Sym::Obj(input), is_outside)?;
@@ -438,14 +439,14 @@ impl Executor<'_> {
         }
         inputs.remove(&made);
         let t = self.tensor_mut(made)?;
-        t.inputs = inputs.into_iter().collect();
-        t.saved = saved.into_iter().collect();
-        t.consumed |= consumed;
-        t.kept = match within.is_empty() {
+        t.tape.inputs = inputs.into_iter().collect();
+        t.tape.saved = saved.into_iter().collect();
+        t.tape.consumed |= consumed;
+        t.tape.kept = match within.is_empty() {
             false => Keeping::Tensors,
             true => Keeping::Decided,
         };
-        t.within = within.into_iter().collect();
+        t.tape.within = within.into_iter().collect();
         Ok(())
     }
 

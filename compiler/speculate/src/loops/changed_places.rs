@@ -188,7 +188,7 @@ impl Executor<'_> {
                 };
                 // Nothing names it: a later write does not reach it.
                 let made = self.tensor_mut(made)?;
-                (made.ambiguous, made.parts) = (false, Rc::new([]));
+                (made.identity.ambiguous, made.identity.parts) = (false, Rc::new([]));
                 let made = made.clone();
                 if let Kind::Tensor(t) = &mut self.state.heap[*o].kind {
                     t.value = made.value;
@@ -197,18 +197,18 @@ impl Executor<'_> {
                     t.written = t.written.or(Written::Yes);
                     t.counted = true;
                     if t.leaf && t.requires_grad {
-                        t.leaves = Rc::new([Leaf::new(*o, made.value)]);
+                        t.tape.leaves = Rc::new([Leaf::new(*o, made.value)]);
                     } else {
                         t.requires_grad = made.requires_grad;
                         t.some_grad = made.some_grad;
-                        t.cut = made.cut;
+                        t.tape.cut = made.tape.cut;
                         t.leaf &= !made.requires_grad;
-                        t.leaves = made.leaves;
-                        t.inputs = made.inputs;
-                        t.saved = made.saved;
-                        t.kept = made.kept;
-                        t.within = made.within;
-                        t.made_by = None;
+                        t.tape.leaves = made.tape.leaves;
+                        t.tape.inputs = made.tape.inputs;
+                        t.tape.saved = made.tape.saved;
+                        t.tape.kept = made.tape.kept;
+                        t.tape.within = made.tape.within;
+                        t.tape.made_by = None;
                     }
                 }
                 self.went_stale(*o);
@@ -337,7 +337,7 @@ impl Executor<'_> {
                     if !loaded && differ(&a.grad, &b.grad) {
                         places.push(Place::Grad(obj));
                     }
-                    let spent = |t: &SymTensor| (t.consumed, t.consumed_if);
+                    let spent = |t: &SymTensor| (t.tape.consumed, t.tape.consumed_if);
                     if spent(a) != spent(b) && obj < common {
                         return self.refuse(
                             ReasonId::GradientOutside,

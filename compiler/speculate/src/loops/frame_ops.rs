@@ -81,7 +81,7 @@ impl Executor<'_> {
                 _ => continue,
             };
             let given = self.tensor(obj)?;
-            if !t.requires_grad || !given.requires_grad || !self.state.grad_enabled {
+            if !t.requires_grad || !given.requires_grad || !self.state.mode.grad_enabled {
                 continue;
             }
             if self.was_brought_into(at.outer, given.value) {

@@ -16,8 +16,8 @@ use crate::Res;
 use crate::emit::contexts::ContextKind;
 use crate::executor::Executor;
 use crate::state::sym::{
-    GradName, Keeping, Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymInstance, SymScalar,
-    SymTensor,
+    GradName, Identity, Keeping, Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymInstance,
+    SymScalar, SymTensor, Tape,
 };
 use crate::state::template::{SequenceForm, Template, TensorTemplate, none_is_certain};
 use crate::state::types::element;
@@ -202,13 +202,13 @@ impl Executor<'_> {
             dims: t.dims.iter().map(|&d| Some(self.resolve(d))).collect(),
             class: t.class.clone(),
             requires_grad: t.requires_grad,
-            cut: t.cut,
-            leaves: t.leaves.to_vec(),
+            cut: t.tape.cut,
+            leaves: t.tape.leaves.to_vec(),
             later: Vec::new(),
             decided: Vec::new(),
             shared: false,
             leaf: t.leaf && t.requires_grad,
-            grad_name: t.grad_name.clone(),
+            grad_name: t.tape.grad_name.clone(),
             parts: Vec::new(),
             scattered: false,
             listed: false,
@@ -303,19 +303,19 @@ impl Executor<'_> {
                 if t.leaf {
                     return Ok(changed.then_some(Template::Tensor(wider)));
                 }
-                changed |= (now.requires_grad && !t.requires_grad) || (now.cut && !t.cut);
+                changed |= (now.requires_grad && !t.requires_grad) || (now.tape.cut && !t.cut);
                 if now.requires_grad {
                     // A name that a branch of the body decides on is not known outside of it.
-                    let name = match now.grad_name {
-                        GradName::Of(_) => now.grad_name.clone(),
+                    let name = match now.tape.grad_name {
+                        GradName::Of(_) => now.tape.grad_name.clone(),
                         GradName::Either(..) => GradName::Of("".into()),
                     };
                     changed |= name != wider.grad_name;
                     wider.grad_name = name;
                 }
                 wider.requires_grad |= now.requires_grad;
-                wider.cut |= now.cut;
-                changed |= self.widen_leaves(&mut wider, &now.leaves);
+                wider.cut |= now.tape.cut;
+                changed |= self.widen_leaves(&mut wider, &now.tape.leaves);
                 Ok(changed.then_some(Template::Tensor(wider)))
             }
         }
@@ -348,7 +348,7 @@ impl Executor<'_> {
     pub(crate) fn not_at_first(&mut self, t: &Template, v: &Sym, entered: ValueId) -> Res<()> {
         match (t, v) {
             (Template::Tensor(t), Sym::Obj(obj)) if !t.later.is_empty() => {
-                let mut leaves = self.tensor(*obj)?.leaves.to_vec();
+                let mut leaves = self.tensor(*obj)?.tape.leaves.to_vec();
                 for leaf in &mut leaves {
                     if t.later.iter().any(|l| l.is_same(leaf)) {
                         leaf.used = Some(match leaf.used {
@@ -361,7 +361,7 @@ impl Executor<'_> {
                 }
                 let tensor = self.tensor_mut(*obj)?;
                 tensor.some_grad = none_is_certain(&leaves);
-                tensor.leaves = leaves.into();
+                tensor.tape.leaves = leaves.into();
                 Ok(())
             }
             (Template::Sequence(form, templates), _) => {
@@ -422,11 +422,11 @@ impl Executor<'_> {
                 };
                 let cut = {
                     let now = self.tensor(*obj)?;
-                    now.cut && !now.requires_grad && t.requires_grad
+                    now.tape.cut && !now.requires_grad && t.requires_grad
                 };
                 let value = if cut { self.cut_off(value)? } else { value };
                 out.push(value);
-                let leaves = self.tensor(*obj)?.leaves.clone();
+                let leaves = self.tensor(*obj)?.tape.leaves.clone();
                 for leaf in &t.decided {
                     let now = leaves.iter().find(|l| l.is_same(leaf)).copied();
                     out.push(self.used(now)?);
@@ -519,15 +519,21 @@ impl Executor<'_> {
                         class: t.class.clone(),
                         requires_grad: t.requires_grad,
                         some_grad: none_is_certain(&leaves),
-                        cut: t.cut,
-                        leaves: leaves.into(),
-                        inputs,
-                        kept: Keeping::Decided,
-                        grad_name: t.grad_name.clone(),
-                        ambiguous: true,
-                        parts,
-                        scattered: t.scattered,
-                        listed: t.listed,
+                        tape: Tape {
+                            cut: t.cut,
+                            leaves: leaves.into(),
+                            inputs,
+                            kept: Keeping::Decided,
+                            grad_name: t.grad_name.clone(),
+                            ..tensor.tape.clone()
+                        },
+                        identity: Identity {
+                            ambiguous: true,
+                            parts,
+                            scattered: t.scattered,
+                            listed: t.listed,
+                            ..tensor.identity.clone()
+                        },
                         ..tensor.clone()
                     };
                 }

@@ -528,7 +528,7 @@ impl Executor<'_> {
                 self.quantified(any, items)?
             }
             ("torch._C._set_inference_mode", [Sym::Known(Value::Bool(on))]) => {
-                let before = std::mem::replace(&mut self.state.inference, *on);
+                let before = std::mem::replace(&mut self.state.mode.inference, *on);
                 Sym::Known(Value::Bool(before))
             }
             ("builtins.id", [Sym::Obj(o)]) => match self.state.heap[*o].origin.clone() {

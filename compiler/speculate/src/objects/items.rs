@@ -609,7 +609,7 @@ impl Executor<'_> {
         if let Kind::Grown(_) = self.state.heap[obj].kind {
             for item in self.named_items(obj) {
                 if let Kind::Tensor(t) = &mut self.state.heap[item].kind {
-                    t.item_of = None;
+                    t.identity.item_of = None;
                 }
             }
         }

@@ -62,8 +62,8 @@ impl Executor<'_> {
         let obj = self.new_tensor(value, form.dtype, dims);
         let t = self.tensor_mut(obj)?;
         t.inference = false;
-        t.ambiguous = true;
-        t.parts = Rc::new([held]);
+        t.identity.ambiguous = true;
+        t.identity.parts = Rc::new([held]);
         Ok((found, Sym::Obj(obj)))
     }
 

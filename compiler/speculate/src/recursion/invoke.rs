@@ -695,8 +695,8 @@ impl Executor<'_> {
             let t = self.tensor(obj)?;
             let mut own = Vec::new();
             if t.requires_grad
-                && let GradName::Either(..) = t.grad_name
-                && let Some(form) = NameForm::of(&t.grad_name, &mut own)
+                && let GradName::Either(..) = t.tape.grad_name
+                && let Some(form) = NameForm::of(&t.tape.grad_name, &mut own)
             {
                 forms.push((i, form));
                 conditions.extend(own);
@@ -801,8 +801,8 @@ impl Executor<'_> {
                 continue;
             }
             let t = self.tensor(obj)?;
-            tensors.extend(t.inputs.iter().copied());
-            saved.extend(t.saved.iter().copied().filter(|(o, _)| is_outside(*o)));
+            tensors.extend(t.tape.inputs.iter().copied());
+            saved.extend(t.tape.saved.iter().copied().filter(|(o, _)| is_outside(*o)));
         }
         inputs.sort_unstable();
         saved.sort_unstable();
@@ -840,8 +840,8 @@ impl Executor<'_> {
                 "a recursion whose end decides whether its result requires grad",
             ),
             Kind::Tensor(mut t) => {
-                let all = t.leaves.to_vec();
-                t.leaves = all.iter().map(|l| Leaf::new(l.obj, l.value)).collect();
+                let all = t.tape.leaves.to_vec();
+                t.tape.leaves = all.iter().map(|l| Leaf::new(l.obj, l.value)).collect();
                 let is_certain = all.iter().all(|l| l.used.is_none());
                 leaves.push(all);
                 if is_certain {
@@ -875,7 +875,7 @@ impl Executor<'_> {
         if now.effects.len() != before.effects.len() || now.shown.len() != before.shown.len() {
             return Some("what is printed");
         }
-        if now.backwards != before.backwards || now.grad_enabled != before.grad_enabled {
+        if now.backwards != before.backwards || now.mode.grad_enabled != before.mode.grad_enabled {
             return Some("gradients");
         }
         for (obj, object) in now.heap.iter().enumerate() {
@@ -905,7 +905,8 @@ impl Executor<'_> {
                     a.version != b.version
                         || a.grad_written != b.grad_written
                         || a.requires_grad != b.requires_grad
-                        || (a.consumed, a.consumed_if) != (b.consumed, b.consumed_if)
+                        || (a.tape.consumed, a.tape.consumed_if)
+                            != (b.tape.consumed, b.tape.consumed_if)
                 }
                 (Kind::Iter(a), Kind::Iter(b)) => !crate::branches::merge::same_position(a, b),
                 (Kind::Generator(a), Kind::Generator(b)) => a.is_some() || b.is_some(),
@@ -994,7 +995,7 @@ impl Executor<'_> {
         self.tensors_of(&value, &mut tensors);
         for (i, obj) in tensors.into_iter().enumerate() {
             let mut t = self.tensor(obj)?.clone();
-            let mut leaves = t.leaves.to_vec();
+            let mut leaves = t.tape.leaves.to_vec();
             for ((tensor, leaf), &flag) in returned.sometimes.iter().zip(flags) {
                 let known = leaves.iter_mut().find(|l| *tensor == i && l.is_same(leaf));
                 if let Some(known) = known {
@@ -1006,13 +1007,13 @@ impl Executor<'_> {
                 && let Some(name) = name.with(&mut decided)
                 && !running
             {
-                t.grad_name = name;
+                t.tape.grad_name = name;
             }
-            t.leaves = leaves.into();
-            t.inputs = returned.inputs.clone().into();
-            t.saved = returned.saved.clone().into();
-            t.made_by = None;
-            t.kept = Keeping::Nothing;
+            t.tape.leaves = leaves.into();
+            t.tape.inputs = returned.inputs.clone().into();
+            t.tape.saved = returned.saved.clone().into();
+            t.tape.made_by = None;
+            t.tape.kept = Keeping::Nothing;
             self.state.heap[obj].kind = Kind::Tensor(t);
             if let Some((_, known)) = returned.known.iter().find(|(at, _)| *at == i) {
                 let mut known = known.clone();

@@ -261,7 +261,7 @@ impl Executor<'_> {
                 let elsewhere = returned.is_none() && results.contains(&tensor);
                 let is_outside =
                     |o: Obj| o < before.heap.len() || self.entry.pristine.contains_key(&o);
-                if t.listed
+                if t.identity.listed
                     || met.contains(&tensor)
                     || elsewhere
                     || !self.such_among(tensor, &is_outside).is_empty()
@@ -277,7 +277,7 @@ impl Executor<'_> {
                     continue;
                 }
                 let mut made_by = Vec::new();
-                let which = self.which_name(&t.grad_name.clone(), &mut made_by)?;
+                let which = self.which_name(&t.tape.grad_name.clone(), &mut made_by)?;
                 logged.push(which);
                 tapes.push(Some(made_by.into()));
             }
@@ -304,8 +304,8 @@ impl Executor<'_> {
             if is_such(obj) {
                 such.push(obj);
             } else if let Ok(t) = self.tensor(obj) {
-                pending.extend(t.parts.iter());
-                pending.extend(t.one_of.iter().flat_map(|o| [o.then, o.otherwise]));
+                pending.extend(t.identity.parts.iter());
+                pending.extend(t.identity.one_of.iter().flat_map(|o| [o.then, o.otherwise]));
             }
         }
         such

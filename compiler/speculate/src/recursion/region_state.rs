@@ -271,7 +271,7 @@ impl Executor<'_> {
                 };
                 let (dims, old) = (self.dims_of(*row)?, self.tensor(*row)?.clone());
                 let made = self.new_tensor(value, old.dtype, dims);
-                self.may_be(made, &old.parts)?;
+                self.may_be(made, &old.identity.parts)?;
                 let t = self.tensor_mut(made)?;
                 t.requires_grad = requires_grad;
                 t.leaf = !requires_grad;
@@ -491,13 +491,13 @@ impl Executor<'_> {
                     return self.defect("bad rows");
                 };
                 let before = self.tensor(*row)?.clone();
-                let mut leaves = self.tensor(made)?.leaves.to_vec();
-                for &leaf in before.leaves.iter() {
+                let mut leaves = self.tensor(made)?.tape.leaves.to_vec();
+                for &leaf in before.tape.leaves.iter() {
                     self.add_leaf(&mut leaves, leaf)?;
                 }
                 let t = self.tensor_mut(made)?;
-                t.leaves = leaves.into();
-                t.inputs = t.inputs.iter().copied().chain([*row]).collect();
+                t.tape.leaves = leaves.into();
+                t.tape.inputs = t.tape.inputs.iter().copied().chain([*row]).collect();
                 let is_item = |o: &&Obj| {
                     let t = self.tensor(**o);
                     t.is_ok_and(|t| {
@@ -506,8 +506,9 @@ impl Executor<'_> {
                 };
                 // What goes to the log is a copy.
                 let named = named.iter().filter(|_| !is_log).filter(is_item);
-                let mut parts: Vec<Obj> = before.parts.iter().chain(named).copied().collect();
-                let outside = self.tensor(made)?.parts.iter();
+                let mut parts: Vec<Obj> =
+                    before.identity.parts.iter().chain(named).copied().collect();
+                let outside = self.tensor(made)?.identity.parts.iter();
                 parts.extend(outside.filter(|&&o| self.is_from_outside(o)));
                 self.may_be(made, &parts)?;
                 *row = made;
@@ -539,13 +540,13 @@ impl Executor<'_> {
     pub(crate) fn may_be_one_of(&mut self, made: Obj, known: &[Obj]) -> Res<()> {
         let mut parts = known.to_vec();
         for &part in known {
-            parts.extend(self.tensor(part)?.parts.iter());
+            parts.extend(self.tensor(part)?.identity.parts.iter());
         }
         self.may_be(made, &parts)?;
         let t = self.tensor_mut(made)?;
         if t.requires_grad {
             // It is more than a choice: a call keeps tensors, nearly always.
-            t.kept = Keeping::Tensors;
+            t.tape.kept = Keeping::Tensors;
         }
         Ok(())
     }

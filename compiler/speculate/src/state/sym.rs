@@ -545,6 +545,30 @@ pub(crate) struct SymTensor {
     pub some_grad: bool,
     /// A leaf that requires grad.
     pub leaf: bool,
+    /// `.grad`
+    pub grad: Slot,
+    pub grad_written: bool,
+    /// Something else may name that tensor.
+    pub grad_read: bool,
+    /// New content was written.
+    pub written: Written,
+    /// It was written through `.data`, whose version is its own; or it is `.data`.
+    pub unversioned: bool,
+    /// It was written so that its version counter moved.
+    pub counted: bool,
+    /// It shows the elements of another tensor object, through this.
+    pub view: Option<View>,
+    /// Counts writes to the storage that this object owns.
+    pub version: u32,
+    /// Its place on the tape.
+    pub tape: Tape,
+    /// Which object it is, as far as that is known.
+    pub identity: Identity,
+}
+
+/// What the tape knows of a tensor.
+#[derive(Clone)]
+pub(crate) struct Tape {
     /// Leaves that its gradient reaches, each with the value that was used.
     pub leaves: Rc<[Leaf]>,
     /// Tensors that it was computed from, if it requires grad.
@@ -569,23 +593,15 @@ pub(crate) struct SymTensor {
     pub consumed_if: Condition,
     /// If it requires grad and is no leaf.
     pub grad_name: GradName,
-    /// `.grad`
-    pub grad: Slot,
-    pub grad_written: bool,
-    /// Something else may name that tensor.
-    pub grad_read: bool,
-    /// New content was written.
-    pub written: Written,
     /// What was written to it gave it another place on the tape.
     pub moved_on_tape: bool,
-    /// It was written through `.data`, whose version is its own; or it is `.data`.
-    pub unversioned: bool,
-    /// It was written so that its version counter moved.
-    pub counted: bool,
+}
+
+/// Which of several tensors one is, where branches and loops decide.
+#[derive(Clone)]
+pub(crate) struct Identity {
     /// It may be an item of a list that grows in a loop.
     pub listed: bool,
-    /// It shows the elements of another tensor object, through this.
-    pub view: Option<View>,
     /// Which object it is, nobody can tell here: no write to it, and no `is`.
     pub ambiguous: bool,
     /// Where a loop decided: objects that it may be, or show the elements of.
@@ -598,37 +614,36 @@ pub(crate) struct SymTensor {
     pub one_of: Option<OneOf>,
     /// What it is, or may be, was written through another name: its value here is not known.
     pub stale: bool,
-    /// Counts writes to the storage that this object owns.
-    pub version: u32,
 }
 
 impl SymTensor {
     /// Whether a backward pass has gone through it, whichever way branches went.
     pub(crate) fn is_spent(&self) -> bool {
-        self.consumed && self.consumed_if.is_none()
+        self.tape.consumed && self.tape.consumed_if.is_none()
     }
 
     /// Whether a backward pass has gone through it on one of two sides only.
     pub(crate) fn is_consumed_apart(&self, other: &SymTensor) -> bool {
         let both = self.requires_grad && other.requires_grad;
-        self.consumed_if != other.consumed_if || both && self.consumed != other.consumed
+        self.tape.consumed_if != other.tape.consumed_if
+            || both && self.tape.consumed != other.tape.consumed
     }
 
     /// Whether a branch or a loop decided what it is, or what it is made of.
     pub(crate) fn is_decided(&self) -> bool {
-        self.ambiguous || self.one_of.is_some()
+        self.identity.ambiguous || self.identity.one_of.is_some()
     }
 
     /// Whether it is known which object it is. What a user's function made is, where it shows a tensor's elements, too.
     pub(crate) fn is_itself(&self) -> bool {
-        let made = self.made_by.as_deref();
-        let is_new = matches!(made, Some(MadeBy::Function(_))) && self.one_of.is_none();
+        let made = self.tape.made_by.as_deref();
+        let is_new = matches!(made, Some(MadeBy::Function(_))) && self.identity.one_of.is_none();
         is_new || !self.is_decided()
     }
 
     /// Whether a write to it would have to reach one of two objects.
     pub(crate) fn is_shared(&self) -> bool {
-        self.one_of.is_some_and(|o| o.shared)
+        self.identity.one_of.is_some_and(|o| o.shared)
     }
 }
 
@@ -832,9 +847,7 @@ pub(crate) struct State {
     /// Tensors that are printed, with the version that is to be seen.
     pub shown: Vec<(Obj, u32)>,
     pub asserts: Vec<(ValueId, u32)>,
-    pub grad_enabled: bool,
-    /// The region is inside a `torch.inference_mode()` of its own.
-    pub inference: bool,
+    pub mode: Mode,
     /// The exception that is being handled.
     pub handled: Option<Sym>,
     /// `backward()` calls so far.
@@ -861,7 +874,13 @@ impl State {
         let done = |s: &State| {
             let counts = (s.effects.len(), s.shown.len(), s.fields.len());
             let times = (s.backwards, s.updates, s.frames);
-            let modes = (s.grad_enabled, s.inference, s.drew, s.applied, s.toggled);
+            let modes = (
+                s.mode.grad_enabled,
+                s.mode.inference,
+                s.drew,
+                s.applied,
+                s.toggled,
+            );
             (counts, times, modes)
         };
         done(self) == done(before)
@@ -943,4 +962,47 @@ pub(crate) struct KeptField {
     pub value: Sym,
     /// Loops that there were so far.
     pub frames: u32,
+}
+
+/// What PyTorch does beside computing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Mode {
+    pub grad_enabled: bool,
+    /// The region is inside a `torch.inference_mode()` of its own.
+    pub inference: bool,
+}
+
+impl Tape {
+    /// That of what was not recorded.
+    pub(crate) fn unrecorded() -> Tape {
+        Tape {
+            leaves: Rc::new([]),
+            inputs: Rc::new([]),
+            saved: Rc::new([]),
+            kept: Keeping::Nothing,
+            within: Rc::new([]),
+            splat: false,
+            made_by: None,
+            cut: false,
+            consumed: false,
+            consumed_if: None,
+            grad_name: GradName::Of("".into()),
+            moved_on_tape: false,
+        }
+    }
+}
+
+impl Identity {
+    /// That of a tensor that is known.
+    pub(crate) fn known() -> Identity {
+        Identity {
+            listed: false,
+            ambiguous: false,
+            parts: Rc::new([]),
+            scattered: false,
+            item_of: None,
+            one_of: None,
+            stale: false,
+        }
+    }
 }

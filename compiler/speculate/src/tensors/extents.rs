@@ -273,13 +273,13 @@ impl Ops for Executor<'_> {
         if self.tensor(obj)?.requires_grad && !has_gradient {
             // The tape ends here: `floor_divide`.
             let t = self.tensor_mut(obj)?;
-            (t.requires_grad, t.some_grad, t.cut) = (false, false, true);
-            t.leaves = Rc::new([]);
-            t.inputs = Rc::new([]);
+            (t.requires_grad, t.some_grad, t.tape.cut) = (false, false, true);
+            t.tape.leaves = Rc::new([]);
+            t.tape.inputs = Rc::new([]);
         }
         if self.tensor(obj)?.requires_grad {
             let name = janus_tensor::autograd::default_name(&prim);
-            self.tensor_mut(obj)?.grad_name = GradName::Of(name.into());
+            self.tensor_mut(obj)?.tape.grad_name = GradName::Of(name.into());
             self.keep(&prim, &operands, obj)?;
         }
         if prim.is_view()
@@ -293,7 +293,7 @@ impl Ops for Executor<'_> {
                 ViewMap::Prim(*x, Rc::new(prim))
             };
             let inference = self.tensor(*x)?.inference;
-            let noted = self.state.grad_enabled;
+            let noted = self.state.mode.grad_enabled;
             let seen = self.tensor_mut(obj)?;
             seen.view = Some(View {
                 base,
@@ -326,7 +326,7 @@ impl Ops for Executor<'_> {
 
     fn splat(&mut self, value: &Number, dtype: DType, shape: &[Dim]) -> Res<Obj> {
         let t = self.full(value, dtype, shape)?;
-        self.tensor_mut(t)?.splat = true;
+        self.tensor_mut(t)?.tape.splat = true;
         Ok(t)
     }
 
@@ -372,12 +372,12 @@ impl Ops for Executor<'_> {
         if let Ok(t) = self.tensor_mut(*t)
             && !t.leaf
         {
-            t.grad_name = GradName::Of(name.into());
+            t.tape.grad_name = GradName::Of(name.into());
             if let (true, true, Ok(version)) = (t.requires_grad, keeps_result(name), version) {
-                t.kept = Keeping::Tensors;
-                let mut saved = t.saved.to_vec();
+                t.tape.kept = Keeping::Tensors;
+                let mut saved = t.tape.saved.to_vec();
                 saved.push(version);
-                t.saved = saved.into();
+                t.tape.saved = saved.into();
             }
         }
     }

@@ -46,14 +46,14 @@ impl Executor<'_> {
             return Ok(dense);
         }
         let t = self.tensor(obj)?;
-        let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
+        let sides = t.identity.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
         let undecided = "whether a tensor is contiguous is decided by a branch or loop";
-        if t.scattered {
+        if t.identity.scattered {
             return self.undecided(undecided);
         }
         // Two that may be each other lie as the rest of what they may be.
         known.insert(obj, Some(true));
-        for part in sides.chain(t.parts.iter().copied()) {
+        for part in sides.chain(t.identity.parts.iter().copied()) {
             if self.dense_below(part, known)? != Some(true) {
                 return self.undecided(undecided);
             }

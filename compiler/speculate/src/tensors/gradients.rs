@@ -65,13 +65,13 @@ impl KeptFor {
 /// Whether the tape keeps tensors for its gradient, which a backward pass frees.
 pub(crate) fn frees(t: &SymTensor) -> bool {
     let factor = |name: &str| matches!(name, "MulBackward0" | "DivBackward0");
-    let is_factor = matches!(&t.grad_name, GradName::Of(name) if factor(name));
-    t.kept == Keeping::Tensors || (t.kept == Keeping::Numbers && is_factor)
+    let is_factor = matches!(&t.tape.grad_name, GradName::Of(name) if factor(name));
+    t.tape.kept == Keeping::Tensors || (t.tape.kept == Keeping::Numbers && is_factor)
 }
 
 /// Whether one operation made it, or only a choice: what a loop or a call made is one thing here.
 fn is_one(t: &SymTensor) -> bool {
-    t.made_by.is_some() || !t.parts.is_empty() || t.kept == Keeping::Decided
+    t.tape.made_by.is_some() || !t.identity.parts.is_empty() || t.tape.kept == Keeping::Decided
 }
 
 impl Executor<'_> {
@@ -91,7 +91,7 @@ impl Executor<'_> {
         let mut leaves: Vec<Leaf> = if loss.leaf {
             vec![Leaf::new(t, value)]
         } else {
-            loss.leaves.to_vec()
+            loss.tape.leaves.to_vec()
         };
         for (i, leaf) in leaves.iter().enumerate() {
             if leaves[..i].iter().any(|l| l.obj == leaf.obj) {
@@ -142,7 +142,7 @@ impl Executor<'_> {
     /// asserted.
     fn assert_grad(&mut self, t: Obj) -> Res<()> {
         let loss = self.tensor(t)?;
-        let used: Option<Vec<ValueId>> = loss.leaves.iter().map(|l| l.used).collect();
+        let used: Option<Vec<ValueId>> = loss.tape.leaves.iter().map(|l| l.used).collect();
         match used.as_deref() {
             _ if !loss.some_grad => return Ok(()),
             Some([]) => return self.certain_grad(&t),
@@ -185,7 +185,8 @@ impl Executor<'_> {
             }
         }
         let outer = |this: &Self, o: Obj| this.tensor(o).is_ok_and(|t| t.requires_grad && !t.leaf);
-        if (!loss.leaf && loss.leaves.is_empty()) || loss.leaves.iter().any(|l| outer(self, l.obj))
+        if (!loss.leaf && loss.tape.leaves.is_empty())
+            || loss.tape.leaves.iter().any(|l| outer(self, l.obj))
         {
             return self.refuse(
                 ReasonId::GradientOutside,
@@ -210,8 +211,8 @@ impl Executor<'_> {
             if !t.requires_grad || t.leaf {
                 continue;
             }
-            if t.consumed {
-                match t.consumed_if {
+            if t.tape.consumed {
+                match t.tape.consumed_if {
                     _ if !frees(t) && is_one(t) => {}
                     consumed_if if !frees(t) => {
                         certain = false;
@@ -223,7 +224,7 @@ impl Executor<'_> {
                     }
                 }
             }
-            pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
+            pending.extend(t.tape.inputs.iter().filter(|&&input| seen.insert(input)));
         }
         Ok(match certain {
             false if likely => Freed::Likely,
@@ -253,7 +254,13 @@ impl Executor<'_> {
                 freed.insert(obj);
             }
             let before = round.get(&t.value);
-            pending.extend(t.inputs.iter().chain(before).filter(|&&o| seen.insert(o)));
+            pending.extend(
+                t.tape
+                    .inputs
+                    .iter()
+                    .chain(before)
+                    .filter(|&&o| seen.insert(o)),
+            );
         }
         Ok(freed)
     }
@@ -271,9 +278,9 @@ impl Executor<'_> {
             if frees(t) || !is_one(t) {
                 kept.freed.insert(obj);
             }
-            kept.freed.extend(t.within.iter());
-            kept.saved.extend(t.saved.iter());
-            pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
+            kept.freed.extend(t.tape.within.iter());
+            kept.saved.extend(t.tape.saved.iter());
+            pending.extend(t.tape.inputs.iter().filter(|&&input| seen.insert(input)));
         }
         Ok(kept)
     }
@@ -287,7 +294,7 @@ impl Executor<'_> {
             let needed = self.needed(loss, wrt)?;
             for &obj in &needed {
                 let t = self.tensor(obj)?;
-                if !t.leaf && t.inputs.iter().any(|o| needed.contains(o)) {
+                if !t.leaf && t.tape.inputs.iter().any(|o| needed.contains(o)) {
                     gone_through.insert(obj);
                 }
             }
@@ -295,21 +302,21 @@ impl Executor<'_> {
             let mut pending = vec![loss];
             while let Some(obj) = pending.pop() {
                 let t = self.tensor(obj)?;
-                let leads = |wrt: &[Obj]| t.leaves.iter().any(|l| wrt.contains(&l.obj));
+                let leads = |wrt: &[Obj]| t.tape.leaves.iter().any(|l| wrt.contains(&l.obj));
                 let on = t.requires_grad && !t.leaf && !t.is_spent() && wrt.is_none_or(leads);
                 if on && gone_through.insert(obj) {
-                    pending.extend(t.inputs.iter().copied());
+                    pending.extend(t.tape.inputs.iter().copied());
                 }
             }
         }
         // Results of one loop share what its iterations keep.
         let mut within: HashSet<Obj> = HashSet::new();
         for &obj in &gone_through {
-            within.extend(self.tensor(obj)?.within.iter());
+            within.extend(self.tensor(obj)?.tape.within.iter());
         }
         for obj in 0..self.state.heap.len() {
             let shares = match &self.state.heap[obj].kind {
-                Kind::Tensor(t) => t.within.iter().any(|o| within.contains(o)),
+                Kind::Tensor(t) => t.tape.within.iter().any(|o| within.contains(o)),
                 _ => false,
             };
             if shares {
@@ -318,7 +325,7 @@ impl Executor<'_> {
         }
         for obj in gone_through {
             let t = self.tensor_mut(obj)?;
-            (t.consumed, t.consumed_if) = (true, None);
+            (t.tape.consumed, t.tape.consumed_if) = (true, None);
         }
         Ok(())
     }
@@ -366,7 +373,7 @@ impl Executor<'_> {
         let mut saved = Vec::new();
         let mut kept = Keeping::Nothing;
         for (&o, _) in operands.iter().zip(&reads.operands).filter(|(_, r)| **r) {
-            if self.tensor(o)?.splat {
+            if self.tensor(o)?.tape.splat {
                 kept = kept.max(Keeping::Numbers);
                 continue;
             }
@@ -382,9 +389,9 @@ impl Executor<'_> {
             saved.push((owner, self.tensor(owner)?.version));
         }
         let t = self.tensor_mut(result)?;
-        t.saved = saved.into();
-        t.kept = kept;
-        t.made_by = Some(Rc::new(MadeBy::Prim(prim.clone(), operands.to_vec())));
+        t.tape.saved = saved.into();
+        t.tape.kept = kept;
+        t.tape.made_by = Some(Rc::new(MadeBy::Prim(prim.clone(), operands.to_vec())));
         Ok(())
     }
 
@@ -408,12 +415,12 @@ impl Executor<'_> {
         let mut pending = vec![result];
         while let Some(obj) = pending.pop() {
             let t = self.tensor(obj)?;
-            for &(owner, version) in t.saved.iter() {
+            for &(owner, version) in t.tape.saved.iter() {
                 if self.tensor(owner)?.version != version {
                     return Ok(Some(owner));
                 }
             }
-            pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
+            pending.extend(t.tape.inputs.iter().filter(|&&input| seen.insert(input)));
         }
         Ok(None)
     }
@@ -502,7 +509,7 @@ impl Executor<'_> {
     /// A gradient that nothing flows back through.
     fn new_gradient(&mut self, value: ValueId, dtype: DType, dims: Dims) -> Res<Obj> {
         let obj = self.new_tensor(value, dtype, dims);
-        self.tensor_mut(obj)?.cut = true;
+        self.tensor_mut(obj)?.tape.cut = true;
         Ok(obj)
     }
 
@@ -559,9 +566,9 @@ impl Executor<'_> {
         for &(t, _) in parts {
             self.check_loss(t)?;
         }
-        let enabled = std::mem::replace(&mut self.state.grad_enabled, true);
+        let enabled = std::mem::replace(&mut self.state.mode.grad_enabled, true);
         let total = self.add_up(parts);
-        self.state.grad_enabled = enabled;
+        self.state.mode.grad_enabled = enabled;
         total
     }
 
@@ -696,7 +703,7 @@ impl Executor<'_> {
     /// Whether a loss is computed from this, as far as gradients go.
     fn depends_on(&self, loss: Obj, on: Obj) -> Res<bool> {
         let t = self.tensor(loss)?;
-        if on == loss || t.leaves.iter().any(|l| l.obj == on) {
+        if on == loss || t.tape.leaves.iter().any(|l| l.obj == on) {
             return Ok(true);
         }
         Ok(!self.tensor(on)?.leaf && self.between(loss)?.contains(&on))
@@ -711,12 +718,12 @@ impl Executor<'_> {
             if !t.requires_grad || !met.insert(obj) || t.leaf {
                 continue;
             }
-            if t.made_by.is_none() {
+            if t.tape.made_by.is_none() {
                 return self.refuse(ReasonId::GradientOutside,
                     "a gradient by what is no leaf, or of a gradient, through a branch, loop, call or write",
                 );
             }
-            pending.extend(t.inputs.iter());
+            pending.extend(t.tape.inputs.iter());
         }
         Ok(met)
     }
@@ -751,10 +758,10 @@ impl Executor<'_> {
         wrt: &[Obj],
         create_graph: bool,
     ) -> Res<Vec<Option<Obj>>> {
-        let enabled = std::mem::replace(&mut self.state.grad_enabled, create_graph);
+        let enabled = std::mem::replace(&mut self.state.mode.grad_enabled, create_graph);
         let found = self.go_back(loss, seed, wrt);
         // An exception in the user's backward may be handled.
-        self.state.grad_enabled = enabled;
+        self.state.mode.grad_enabled = enabled;
         if create_graph {
             for g in found.as_ref().into_iter().flatten().flatten() {
                 if !self.tensor(*g)?.requires_grad && self.links_gradients() {
@@ -771,7 +778,9 @@ impl Executor<'_> {
     /// Whether a function was used whose gradient is one of its operand, though it does not move with it.
     fn links_gradients(&self) -> bool {
         self.state.heap.iter().any(|object| match &object.kind {
-            Kind::Tensor(t) => matches!(&t.grad_name, GradName::Of(name) if keeps_operand(name)),
+            Kind::Tensor(t) => {
+                matches!(&t.tape.grad_name, GradName::Of(name) if keeps_operand(name))
+            }
             _ => false,
         })
     }
@@ -785,7 +794,7 @@ impl Executor<'_> {
             if wrt.contains(&obj) {
                 found.insert(obj, g);
             }
-            let Some(made_by) = self.tensor(obj)?.made_by.clone() else {
+            let Some(made_by) = self.tensor(obj)?.tape.made_by.clone() else {
                 continue;
             };
             let results = match &*made_by {
@@ -913,8 +922,8 @@ impl Executor<'_> {
             let t = self.tensor_mut(output)?;
             if let Some(view) = t.view.take() {
                 t.value = value;
-                t.parts = [&t.parts[..], &[view.base]].concat().into();
-                t.ambiguous = true;
+                t.identity.parts = [&t.identity.parts[..], &[view.base]].concat().into();
+                t.identity.ambiguous = true;
             }
             self.track(output, &inputs, false)?;
             let made_by = MadeBy::Function(UserFunction {
@@ -923,11 +932,11 @@ impl Executor<'_> {
                 outputs: outputs.clone(),
             });
             let t = self.tensor_mut(output)?;
-            t.cut = false;
-            t.saved = Rc::new([]);
-            t.kept = Keeping::Tensors;
-            t.made_by = Some(Rc::new(made_by));
-            t.grad_name = GradName::Of(name.into());
+            t.tape.cut = false;
+            t.tape.saved = Rc::new([]);
+            t.tape.kept = Keeping::Tensors;
+            t.tape.made_by = Some(Rc::new(made_by));
+            t.tape.grad_name = GradName::Of(name.into());
         }
         self.state.applied = true;
         Ok(())
@@ -940,7 +949,7 @@ impl Executor<'_> {
         between.sort_unstable();
         for obj in between {
             let t = self.tensor(obj)?;
-            if !t.leaf && t.inputs.iter().any(|o| needed.contains(o)) {
+            if !t.leaf && t.tape.inputs.iter().any(|o| needed.contains(o)) {
                 needed.insert(obj);
             }
         }

@@ -29,14 +29,14 @@ impl Executor<'_> {
     /// `target[...] = value`, of equal shapes and dtypes.
     pub(crate) fn write_in_place(&mut self, target: Obj, value: Obj) -> Res<()> {
         let dims = self.dims_of(target)?;
-        let grad = self.state.grad_enabled;
+        let grad = self.state.mode.grad_enabled;
         let source = self.tensor(value)?.clone();
         let owner = self.owner(target)?;
         let (through, cut_off) = (owner != target, self.is_cut_off(target)?);
         let to = self.tensor(owner)?.clone();
         let leaf = to.leaf && to.requires_grad;
         let inner = to.requires_grad && !to.leaf && !to.is_spent();
-        if to.inference && !self.state.inference {
+        if to.inference && !self.state.mode.inference {
             return self.refuse(
                 ReasonId::WouldRaise,
                 "it would raise: an in-place operation on an inference tensor",
@@ -98,7 +98,7 @@ impl Executor<'_> {
                 "it would raise: an in-place write to an expanded tensor",
             );
         }
-        let decided = |t: &SymTensor| t.ambiguous || t.is_shared();
+        let decided = |t: &SymTensor| t.identity.ambiguous || t.is_shared();
         if decided(&to) || decided(self.tensor(target)?) {
             return self
                 .undecided("an in-place write to what a branch decided between two tensors");
@@ -116,12 +116,12 @@ impl Executor<'_> {
         }
         let before = tracked.then(|| self.alloc(Kind::Tensor(to.clone())));
         let mut leaves = match through {
-            true => to.leaves.to_vec(),
+            true => to.tape.leaves.to_vec(),
             false => Vec::new(),
         };
         if tracked {
             let own = (source.leaf && source.requires_grad).then(|| Leaf::new(value, source.value));
-            for &leaf in source.leaves.iter().chain(&own) {
+            for &leaf in source.tape.leaves.iter().chain(&own) {
                 self.add_leaf(&mut leaves, leaf)?;
             }
         }
@@ -143,24 +143,24 @@ impl Executor<'_> {
             o.requires_grad = true;
             o.some_grad = !(surely(&source) || through && surely(&to));
             o.leaf = false;
-            o.moved_on_tape = true;
-            o.grad_name = if through {
+            o.tape.moved_on_tape = true;
+            o.tape.grad_name = if through {
                 GradName::Of("CopySlices".into())
             } else if source.leaf {
                 GradName::Of("CopyBackwards".into())
             } else {
-                source.grad_name.clone()
+                source.tape.grad_name.clone()
             };
-            o.cut = false;
-            o.leaves = leaves.into();
-            o.inputs = inputs.into();
-            o.saved = Rc::new([]);
-            o.made_by = None;
+            o.tape.cut = false;
+            o.tape.leaves = leaves.into();
+            o.tape.inputs = inputs.into();
+            o.tape.saved = Rc::new([]);
+            o.tape.made_by = None;
             self.views_follow(owner)?;
         } else if leaf {
-            o.leaves = Rc::new([Leaf::new(owner, content)]);
+            o.tape.leaves = Rc::new([Leaf::new(owner, content)]);
         } else {
-            o.cut |= source.cut || source.requires_grad;
+            o.tape.cut |= source.tape.cut || source.requires_grad;
         }
         // The tape reads a view that it wrote through off its base; without a tape it is the value, unless the
         // base is a leaf, whose value is its own.
@@ -188,7 +188,7 @@ impl Executor<'_> {
         written.remove(&owner);
         for &obj in &written {
             if let Kind::Tensor(t) = &mut self.state.heap[obj].kind {
-                t.stale = true;
+                t.identity.stale = true;
                 t.version += 1;
             }
         }
@@ -199,9 +199,12 @@ impl Executor<'_> {
         let Kind::Tensor(t) = &self.state.heap[obj].kind else {
             return Vec::new();
         };
-        let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
+        let sides = t.identity.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
         let owner = |part| self.owner(part).unwrap_or(part);
-        sides.chain(t.parts.iter().copied()).map(owner).collect()
+        sides
+            .chain(t.identity.parts.iter().copied())
+            .map(owner)
+            .collect()
     }
 
     /// The same, with what those may be.
@@ -349,7 +352,7 @@ impl Executor<'_> {
     /// Views of a tensor that became a part of the graph are parts of it, too.
     fn views_follow(&mut self, owner: Obj) -> Res<()> {
         let base = self.tensor(owner)?;
-        let (leaves, some_grad) = (base.leaves.clone(), base.some_grad);
+        let (leaves, some_grad) = (base.tape.leaves.clone(), base.some_grad);
         for obj in 0..self.state.heap.len() {
             let of_owner = matches!(&self.state.heap[obj].kind,
                 Kind::Tensor(SymTensor { view: Some(View { base, .. }), .. }) if *base == owner);
@@ -372,11 +375,11 @@ impl Executor<'_> {
             t.requires_grad = true;
             t.some_grad = some_grad;
             t.leaf = false;
-            t.cut = false;
-            t.leaves = leaves.clone();
-            t.inputs = Rc::new([owner]);
-            t.saved = Rc::new([]);
-            t.made_by = None;
+            t.tape.cut = false;
+            t.tape.leaves = leaves.clone();
+            t.tape.inputs = Rc::new([owner]);
+            t.tape.saved = Rc::new([]);
+            t.tape.made_by = None;
         }
         Ok(())
     }

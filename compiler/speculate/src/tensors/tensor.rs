@@ -18,8 +18,8 @@ use janus_torch::{Draw, DrawFrom, TorchOps};
 use crate::executor::Executor;
 use crate::state::dims::Same;
 use crate::state::sym::{
-    Effect, GradName, Keeping, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap,
-    Written,
+    Effect, GradName, Identity, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, Tape,
+    View, ViewMap, Written,
 };
 use crate::state::types::tensor_type;
 use crate::{Res, Stop};
@@ -141,13 +141,13 @@ impl Executor<'_> {
     /// Whether what a view shows was not written since it was looked at.
     pub(crate) fn is_up_to_date(&self, t: &SymTensor) -> bool {
         let base = |v: &View| self.tensor(v.base).is_ok_and(|b| b.version == v.version);
-        !t.stale && t.view.as_ref().is_none_or(base)
+        !t.identity.stale && t.view.as_ref().is_none_or(base)
     }
 
     /// The current value of a tensor.
     pub(crate) fn current(&mut self, obj: Obj) -> Res<ValueId> {
         let t = self.tensor(obj)?;
-        if t.stale {
+        if t.identity.stale {
             return self
                 .undecided("a tensor that a branch or loop decided on is read after a write");
         }
@@ -240,36 +240,19 @@ impl Executor<'_> {
             dims,
             class: self.tensor_class(),
             requires_grad: false,
-            inference: self.state.inference,
+            inference: self.state.mode.inference,
             some_grad: false,
             leaf: false,
-            leaves: Rc::new([]),
-            inputs: Rc::new([]),
-            saved: Rc::new([]),
-            kept: Keeping::Nothing,
-            within: Rc::new([]),
-            splat: false,
-            made_by: None,
-            cut: false,
-            consumed: false,
-            consumed_if: None,
-            grad_name: GradName::Of("".into()),
             grad: Slot::Empty,
             grad_written: false,
             grad_read: false,
             written: Written::No,
-            moved_on_tape: false,
             unversioned: false,
             counted: false,
-            listed: false,
             view: None,
-            ambiguous: false,
-            parts: Rc::new([]),
-            scattered: false,
-            item_of: None,
-            one_of: None,
-            stale: false,
             version: 0,
+            tape: Tape::unrecorded(),
+            identity: Identity::known(),
         }
     }
 
@@ -285,9 +268,9 @@ impl Executor<'_> {
     /// A tensor's value as an operand: cut off if no gradient may flow into it.
     pub(crate) fn differentiable_operand(&mut self, obj: Obj, dims: &[Dim]) -> Res<ValueId> {
         let t = self.tensor(obj)?;
-        let cut = t.cut && !t.requires_grad;
+        let cut = t.tape.cut && !t.requires_grad;
         let value = self.value_as(obj, dims)?;
-        if self.state.grad_enabled && cut {
+        if self.state.mode.grad_enabled && cut {
             return self.cut_off(value);
         }
         Ok(value)
@@ -318,7 +301,7 @@ impl Executor<'_> {
 
     /// Gives a result its autograd flags.
     pub(crate) fn track(&mut self, obj: Obj, operands: &[Obj], detach: bool) -> Res<()> {
-        let grad = self.state.grad_enabled && !detach;
+        let grad = self.state.mode.grad_enabled && !detach;
         let float = self.tensor(obj)?.dtype.is_float();
         let mut leaves: Vec<Leaf> = Vec::new();
         let mut depends = false;
@@ -333,19 +316,19 @@ impl Executor<'_> {
             }
             let t = self.tensor(o)?;
             inference |= t.inference;
-            depends |= t.requires_grad || t.cut;
+            depends |= t.requires_grad || t.tape.cut;
             requires |= t.requires_grad;
             surely |= t.requires_grad && !t.some_grad;
             if t.leaf && t.requires_grad {
                 let leaf = Leaf::new(o, t.value);
                 self.add_leaf(&mut leaves, leaf)?;
             } else {
-                for &leaf in t.leaves.clone().iter() {
+                for &leaf in t.tape.leaves.clone().iter() {
                     self.add_leaf(&mut leaves, leaf)?;
                 }
             }
         }
-        if inference && requires && !self.state.inference {
+        if inference && requires && !self.state.mode.inference {
             return self.refuse(
                 ReasonId::GradMode,
                 "a tensor made in inference mode meets one that requires grad",
@@ -357,10 +340,10 @@ impl Executor<'_> {
             t.requires_grad = true;
             t.some_grad = !surely;
             t.leaf = false;
-            t.leaves = leaves.into();
-            t.inputs = operands.into();
+            t.tape.leaves = leaves.into();
+            t.tape.inputs = operands.into();
         } else {
-            t.cut = depends && !detach;
+            t.tape.cut = depends && !detach;
         }
         Ok(())
     }
@@ -388,7 +371,7 @@ impl TorchOps for Executor<'_> {
         let base = self.owner(*x)?;
         let version = self.tensor(base)?.version;
         let inference = self.tensor(*x)?.inference;
-        let noted = self.state.grad_enabled;
+        let noted = self.state.mode.grad_enabled;
         let seen = self.tensor_mut(made)?;
         seen.inference = inference;
         seen.view = Some(View {
@@ -411,7 +394,7 @@ impl TorchOps for Executor<'_> {
     fn has_history(&self, t: &Obj) -> Res<bool> {
         let t = self.tensor(*t)?;
         let lives = t.requires_grad && !t.leaf && !t.is_spent() && t.view.is_none();
-        Ok(lives && self.state.grad_enabled)
+        Ok(lives && self.state.mode.grad_enabled)
     }
 
     fn data(&mut self, t: &Obj) -> Res<Obj> {
@@ -507,7 +490,7 @@ impl TorchOps for Executor<'_> {
                 "it would raise: a tensor of this dtype cannot require grad",
             );
         }
-        if on && self.tensor(*t)?.inference && !self.state.inference {
+        if on && self.tensor(*t)?.inference && !self.state.mode.inference {
             return self.refuse(
                 ReasonId::WouldRaise,
                 "it would raise: requires_grad of an inference tensor is set",
@@ -525,10 +508,10 @@ impl TorchOps for Executor<'_> {
             );
         }
         t.value = value;
-        t.cut = false;
+        t.tape.cut = false;
         t.requires_grad = on;
         t.leaf = on;
-        t.leaves = if on {
+        t.tape.leaves = if on {
             Rc::new([Leaf::new(obj, value)])
         } else {
             Rc::new([])
@@ -556,11 +539,11 @@ impl TorchOps for Executor<'_> {
     }
 
     fn is_grad_enabled(&self) -> bool {
-        self.state.grad_enabled
+        self.state.mode.grad_enabled
     }
 
     fn set_grad_enabled(&mut self, on: bool) -> Res<()> {
-        self.state.grad_enabled = on;
+        self.state.mode.grad_enabled = on;
         Ok(())
     }
 
@@ -595,9 +578,9 @@ impl TorchOps for Executor<'_> {
             );
         }
         let (leaves, gradients) = self.differentiate(*t, gradient.copied(), None, retain_graph)?;
-        let enabled = std::mem::replace(&mut self.state.grad_enabled, false);
+        let enabled = std::mem::replace(&mut self.state.mode.grad_enabled, false);
         let done = self.accumulate(&leaves, &gradients);
-        self.state.grad_enabled = enabled;
+        self.state.mode.grad_enabled = enabled;
         done
     }
 
@@ -814,7 +797,7 @@ impl TorchOps for Executor<'_> {
         let dims = self.dims_of(*t)?;
         let mut value = self.differentiable_operand(*t, &dims)?;
         let (dtype, requires_grad) = (self.tensor(*t)?.dtype, self.tensor(*t)?.requires_grad);
-        if requires_grad && self.state.grad_enabled {
+        if requires_grad && self.state.mode.grad_enabled {
             // It has a place of its own on the tape: what goes back through it is added up when that is come to.
             let ty = self.emission.builder.type_of(value);
             value = self.emit1("janus.cast", &[value], &[], ty)?;
@@ -822,7 +805,7 @@ impl TorchOps for Executor<'_> {
         let obj = self.new_tensor(value, dtype, dims);
         self.track(obj, &[*t], false)?;
         let name = janus_tensor::autograd::default_name(&Prim::Cast(dtype));
-        self.tensor_mut(obj)?.grad_name = GradName::Of(name.into());
+        self.tensor_mut(obj)?.tape.grad_name = GradName::Of(name.into());
         Ok(obj)
     }
 
