@@ -31,13 +31,6 @@ const MERGE_BUDGET: usize = 40_000;
 const OTHER_KEYS: &str = "a dict has other keys after one side of a branch";
 
 impl Executor<'_> {
-    /// Fails since it is not known which of two objects something is: the sides of the branches
-    /// are kept apart in the next attempt.
-    pub(crate) fn undecided<T>(&self, reason: &str) -> Res<T> {
-        self.branching.blames_merges.set(true);
-        self.refuse(ReasonId::BranchSides, reason)
-    }
-
     pub(crate) fn merge_sides(
         &mut self,
         frame: &mut SymFrame,

@@ -3,7 +3,6 @@
 //! Names objects, and the layers below them.
 
 pub(crate) mod branch;
-pub(crate) mod exceptions;
 pub(crate) mod filtered_lists;
 pub(crate) mod merge;
 pub(crate) mod merge_tensors;

@@ -15,6 +15,13 @@ use crate::{Res, Stop};
 pub(crate) const WORTH_A_GRAPH: usize = 3;
 
 impl Executor<'_> {
+    /// Fails since it is not known which of two objects something is: the sides of the branches
+    /// are kept apart in the next attempt.
+    pub(crate) fn undecided<T>(&self, reason: &str) -> Res<T> {
+        self.branching.blames_merges.set(true);
+        self.refuse(ReasonId::BranchSides, reason)
+    }
+
     /// The user's line at hand: the innermost active frame of user code.
     fn user_line(&self) -> (&PyRef<CodeObject>, u32) {
         let user = |code: &CodeObject| !code.code.is_library();

@@ -13,7 +13,7 @@ use janus_tensor::Dim;
 
 use crate::entry::int_nodes::Host;
 use crate::executor::Executor;
-use crate::state::dims::Source;
+use crate::state::dims::{Same, Source};
 
 /// Parts of an extent that is computed at entry, at most.
 const MAX_PARTS: u32 = 256;
@@ -24,6 +24,19 @@ const MAX_DEPTH: u32 = 8;
 pub(crate) type Told = (Rc<Extent>, u32);
 
 impl Executor<'_> {
+    /// The symbol or number that stands for a class of equal extents.
+    pub(crate) fn resolve(&self, mut d: Dim) -> Dim {
+        while let Dim::Sym(s) = d {
+            let info = &self.extents.dims[s as usize];
+            match info.same_as {
+                Some(Same::Sym(next)) => d = Dim::Sym(next),
+                Some(Same::Known(n)) => return Dim::Known(n),
+                None => break,
+            }
+        }
+        d
+    }
+
     /// How to tell an extent at entry, if that can be.
     pub(crate) fn entry_extent(&self, d: Dim) -> Option<Extent> {
         self.extent(d, &mut { MAX_PARTS })

@@ -6,6 +6,7 @@ pub(crate) mod constant_objects;
 pub(crate) mod early_checks;
 pub(crate) mod found;
 pub(crate) mod int_nodes;
+pub(crate) mod kinds;
 pub(crate) mod list_rows;
 pub(crate) mod open_dicts;
 pub(crate) mod settings;

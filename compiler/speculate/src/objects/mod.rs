@@ -11,6 +11,7 @@ pub(crate) mod counter_dicts;
 pub(crate) mod deepcopy;
 pub(crate) mod deferred_calls;
 pub(crate) mod deques;
+pub(crate) mod exceptions;
 pub(crate) mod items;
 pub(crate) mod iterators;
 pub(crate) mod operators;

@@ -16,7 +16,6 @@ use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::{Draw, DrawFrom, TorchOps};
 
 use crate::executor::Executor;
-use crate::state::dims::Same;
 use crate::state::sym::{
     Effect, GradName, Identity, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, Tape,
     View, ViewMap, Written,
@@ -43,38 +42,7 @@ impl From<Raised> for Stop {
 }
 
 impl Executor<'_> {
-    pub(crate) fn is_tensor(&self, v: &Sym) -> bool {
-        matches!(v, Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Tensor(_)))
-    }
-
-    pub(crate) fn tensor(&self, obj: Obj) -> Res<&SymTensor> {
-        match &self.state.heap[obj].kind {
-            Kind::Tensor(t) => Ok(t),
-            _ => self.defect("not a tensor"),
-        }
-    }
-
-    pub(crate) fn tensor_mut(&mut self, obj: Obj) -> Res<&mut SymTensor> {
-        match &mut self.state.heap[obj].kind {
-            Kind::Tensor(t) => Ok(t),
-            _ => Err(Stop::defect("not a tensor")),
-        }
-    }
-
     // ---- extents -------------------------------------------------------------------------
-
-    /// The symbol or number that stands for a class of equal extents.
-    pub(crate) fn resolve(&self, mut d: Dim) -> Dim {
-        while let Dim::Sym(s) = d {
-            let info = &self.extents.dims[s as usize];
-            match info.same_as {
-                Some(Same::Sym(next)) => d = Dim::Sym(next),
-                Some(Same::Known(n)) => return Dim::Known(n),
-                None => break,
-            }
-        }
-        d
-    }
 
     pub(crate) fn dims_of(&self, obj: Obj) -> Res<Dims> {
         Ok(self
