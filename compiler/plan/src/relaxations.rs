@@ -169,3 +169,33 @@ pub enum Recursion {
     /// The graph ends before it.
     Apart,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_relaxed_twice_is_not_new() {
+        let mut relaxations = Relaxations::default();
+        let path: Rc<str> = "self.step".into();
+        for relax in [
+            Relax::Symbolic(vec![path.clone()]),
+            Relax::DynamicDim(path.clone(), 1),
+            Relax::BothSides(path.clone()),
+            Relax::OneName,
+            Relax::Room(2),
+        ] {
+            assert!(relaxations.apply(relax.clone()), "{relax:?}");
+            assert!(!relaxations.apply(relax.clone()), "{relax:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_closed_is_no_longer_open() {
+        let mut relaxations = Relaxations::default();
+        let path: Rc<str> = "counts".into();
+        assert!(relaxations.apply(Relax::Open(path.clone())));
+        assert!(relaxations.apply(Relax::Close(path)));
+        assert!(relaxations == Relaxations::default());
+    }
+}
