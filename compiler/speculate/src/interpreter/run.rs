@@ -14,6 +14,7 @@ use crate::emit::refusals::WORTH_A_GRAPH;
 use crate::executor::Executor;
 use crate::state::cfg;
 use crate::state::running::{Active, Flow};
+use crate::state::stop::reason_of;
 use crate::state::sym::{HeapObject, Kind, Slot, Sym, SymCell, SymFrame, Unloaded};
 use crate::{Res, Stop};
 
@@ -188,10 +189,9 @@ impl Executor<'_> {
     pub(crate) fn not_converted(&self, stop: Stop) -> NotConverted {
         match stop {
             Stop::Not(not) | Stop::Flag(_, not) | Stop::Undecided(not) => *not,
-            Stop::Tensor(e) => self.located(Refusal::new(
-                ReasonId::WouldRaise,
-                format!("it would raise: {e}"),
-            )),
+            Stop::Tensor(e) => {
+                self.located(Refusal::new(reason_of(&e), format!("it would raise: {e}")))
+            }
             Stop::Cause(cause) => self.located(cause),
             Stop::WhichItem => self.located(Refusal::new(
                 ReasonId::MovingValue,

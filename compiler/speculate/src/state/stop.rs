@@ -77,4 +77,12 @@ impl Stop {
     }
 }
 
+/// Why a tensor operation refused: there is no graph form for it, or tier 0 would raise, too.
+pub(crate) fn reason_of(e: &TensorError) -> ReasonId {
+    match e {
+        TensorError::NotImplemented(_) => ReasonId::NoGraphForm,
+        _ => ReasonId::WouldRaise,
+    }
+}
+
 pub(crate) type Res<T> = Result<T, Stop>;

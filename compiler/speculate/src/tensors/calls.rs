@@ -11,6 +11,7 @@ use janus_tensor::{Ops, Scalar};
 use janus_torch::{Arg, Ret};
 
 use crate::executor::Executor;
+use crate::state::stop::reason_of;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymScalar, ViewMap};
 use crate::tensors::tensor::Number;
 use crate::{Res, Stop};
@@ -70,7 +71,7 @@ impl Executor<'_> {
         }
         let cause: Cause = match function.call(self, pos, kw) {
             Ok(ret) => return self.torch_result(ret),
-            Err(Stop::Tensor(e)) => Refusal::new(ReasonId::WouldRaise, e.to_string()).into(),
+            Err(Stop::Tensor(e)) => Refusal::new(reason_of(&e), e.to_string()).into(),
             Err(Stop::Cause(cause)) => cause,
             Err(stop) => return Err(stop),
         };
