@@ -150,10 +150,14 @@ impl Executor<'_> {
                 Err(raised) => self.raise_known(&raised),
             };
         }
-        self.refuse(
-            ReasonId::NoGraphForm,
-            format!("{name} has no graph form yet"),
-        )
+        let reason = match name {
+            "builtins.exec" | "builtins.eval" | "builtins.compile" => ReasonId::Exec,
+            "builtins.__import__" => ReasonId::Import,
+            _ if name.starts_with("generator.") => ReasonId::Generator,
+            _ if name.starts_with("coroutine.") => ReasonId::Coroutine,
+            _ => ReasonId::NoGraphForm,
+        };
+        self.refuse(reason, format!("{name} has no graph form yet"))
     }
 
     /// Whether a list is known to hold a few numbers in order.
