@@ -337,16 +337,39 @@ impl Worker {
 
 #[cfg(test)]
 mod tests {
-    use super::limitation;
+    use janus_codegen::CompileError;
+    use janus_dialect::{Diagnostic, Diagnostics, DialectError, Limitation};
+
+    use super::Failed;
+
+    fn failed(limitation: Option<Limitation>) -> Failed {
+        let message = "'janus.gradient' op a gradient has no graph form yet";
+        let diagnostic = Diagnostic {
+            text: format!("/a/b.py:12:3: error: {message}\n  note: x"),
+            message: message.to_owned(),
+            line: 12,
+            limitation,
+        };
+        Failed::of(&CompileError::Dialect {
+            stage: "janus-graph-opt",
+            source: DialectError::Mlir {
+                action: "running passes",
+                diagnostics: Diagnostics(vec![diagnostic]),
+            },
+        })
+    }
 
     #[test]
     fn what_has_no_form_is_no_error() {
-        let said = "janus-graph-opt: running passes: /a/b.py:12:3: error: a gradient has no graph form yet\n  note: x";
-        assert_eq!(
-            limitation(said),
-            Some(("a gradient has no graph form yet", 12))
-        );
-        assert_eq!(limitation("/a/b.py:12:3: error: 'op' failed"), None);
-        assert_eq!(limitation("has no graph form yet"), None);
+        assert!(matches!(
+            failed(Some(Limitation::Gradient)),
+            Failed::Limit(text, 12) if text == "a gradient has no graph form yet"
+        ));
+        assert!(matches!(
+            failed(Some(Limitation::AnotherName)),
+            Failed::Names(_, 12)
+        ));
+        // The words alone say nothing.
+        assert!(matches!(failed(None), Failed::Defect(_)));
     }
 }
