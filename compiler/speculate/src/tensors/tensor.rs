@@ -17,8 +17,8 @@ use janus_torch::{Draw, DrawFrom, TorchOps};
 
 use crate::executor::Executor;
 use crate::state::sym::{
-    Effect, GradName, Identity, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, Tape,
-    View, ViewMap, Written,
+    Effect, GradName, Identity, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, Tape, View,
+    ViewMap, Written,
 };
 use crate::state::types::tensor_type;
 use crate::{Res, Stop};
