@@ -87,13 +87,20 @@ static void print(Diagnostic &diagnostic, raw_ostream &os) {
 }
 
 MlirDiagnosticHandlerID janusContextCaptureDiagnostics(MlirContext context,
-                                                       MlirStringCallback handler,
+                                                       JanusDiagnosticCallback handler,
                                                        void *userData) {
   return unwrap(context)->getDiagEngine().registerHandler([=](Diagnostic &diagnostic) {
     std::string text;
     llvm::raw_string_ostream os(text);
     print(diagnostic, os);
-    handler(wrap(StringRef(text)), userData);
+    std::string message = diagnostic.str();
+    FileLineColLoc at = findPosition(diagnostic.getLocation());
+    unsigned code = 0;
+    for (DiagnosticArgument &argument : diagnostic.getMetadata())
+      if (argument.getKind() == DiagnosticArgument::DiagnosticArgumentKind::Integer)
+        code = static_cast<unsigned>(argument.getAsInteger());
+    handler({wrap(StringRef(text)), wrap(StringRef(message)), at ? at.getLine() : 0, code},
+            userData);
     return success();
   });
 }

@@ -15,11 +15,9 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module as _};
-
 use janus_bytecode::BinaryOp;
 use janus_object::Value;
 
-use crate::Refused;
 use crate::effect::Effect;
 use crate::flow::forget_dead;
 use crate::kind::Kind;
@@ -29,6 +27,7 @@ use crate::program::{Block, Program, State, Unit, line_of};
 use crate::split::{self, Place};
 use crate::step::seen_at;
 use crate::trail::Caller;
+use crate::{Refused, RefusedFor};
 
 /// Why an exit was taken.
 #[derive(Clone, Debug)]
@@ -267,7 +266,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.program
             .units
             .get(self.at)
-            .ok_or_else(|| Refused::new("a missing unit", 0))
+            .ok_or_else(|| Refused::new("a missing unit", 0).of(RefusedFor::Defect))
     }
 
     pub(crate) fn broken(&self, what: &str) -> Refused {
@@ -276,7 +275,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             .units
             .get(self.at)
             .map_or(0, |u| line_of(&u.code, self.pc));
-        Refused::new(format!("{what} (a defect of tier 1)"), line)
+        Refused::new(format!("{what} (a defect of tier 1)"), line).of(RefusedFor::Defect)
     }
 
     /// Emits the body; the values are those of the unit's entry.

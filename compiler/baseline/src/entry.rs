@@ -12,7 +12,7 @@ use crate::program::{
     Home, Learned, NameSlot, Program, State, Unit, leaders, line_of, live_locals, loop_body,
     successors,
 };
-use crate::{Refused, runtime};
+use crate::{Refused, RefusedFor, runtime};
 
 /// The program of a region, without its types.
 pub(crate) fn program(
@@ -24,7 +24,8 @@ pub(crate) fn program(
     let flags = code.code.flags;
     if flags.generator || flags.coroutine {
         let reason = "generators and coroutines";
-        return Err(Refused::new(reason, code.code.first_line));
+        let refused = Refused::new(reason, code.code.first_line);
+        return Err(refused.of(RefusedFor::Generator));
     }
     let mut program = Program {
         units: Vec::new(),
@@ -151,7 +152,7 @@ fn loop_unit(
         .as_ref()
         .is_none_or(|n| PyRef::ptr_eq(n, &frame.globals));
     if !at_module_level || frame.mapping.is_some() {
-        return Err(refuse("a loop in a class body or under exec"));
+        return Err(refuse("a loop in a class body or under exec").of(RefusedFor::ClassBody));
     }
     let inside = loop_body(code, head);
     let names = names(program, code, &inside, frame, true);

@@ -9,11 +9,10 @@ use std::collections::BTreeSet;
 
 use janus_bytecode::Opcode;
 
-use crate::Refused;
-use crate::effect;
 use crate::kind::Kind;
 use crate::program::{Block, Callee, Program, State};
 use crate::step::{Next, Stop};
+use crate::{Refused, RefusedFor, effect};
 
 /// Blocks at most that start at one instruction and differ in kinds.
 const MAX_VERSIONS: usize = 6;
@@ -85,7 +84,10 @@ impl Program {
         while let Some(id) = work.pop_first() {
             steps += 1;
             if steps > MAX_STEPS {
-                return Err(self.refuse(at, 0, "its types are too many").into());
+                return Err(self
+                    .refuse(at, 0, "its types are too many")
+                    .of(RefusedFor::Size)
+                    .into());
             }
             for (pc, state, split) in self.run_block(at, id)? {
                 if let Some(target) = self.arrive(at, pc, state, split)? {

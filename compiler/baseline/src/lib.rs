@@ -29,10 +29,9 @@ mod trail;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use flow::Failed;
 use janus_interp::{Entry, Frame};
 use janus_object::{CodeObject, PyRef};
-
-use flow::Failed;
 use program::Learned;
 pub use region::CompiledRegion;
 
@@ -46,6 +45,24 @@ pub struct Refused {
     reason: String,
     line: u32,
     waits: u64,
+    what: RefusedFor,
+}
+
+/// What kind of thing is left to tier 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusedFor {
+    /// There is no code for it.
+    Form,
+    /// A generator or coroutine has a frame of its own.
+    Generator,
+    /// Names of a class body, or under exec, may be changed by anybody.
+    ClassBody,
+    /// There is too much of it.
+    Size,
+    /// What it relies on keeps changing.
+    Changes,
+    /// This tier contradicts itself.
+    Defect,
 }
 
 impl Refused {
@@ -54,7 +71,18 @@ impl Refused {
             reason: reason.into(),
             line,
             waits: 0,
+            what: RefusedFor::Form,
         }
+    }
+
+    /// Of this kind.
+    pub(crate) fn of(self, what: RefusedFor) -> Refused {
+        Refused { what, ..self }
+    }
+
+    /// What kind of thing it is.
+    pub fn what(&self) -> RefusedFor {
+        self.what
     }
 
     /// How often the region has to run before it is worth compiling, if it is only that; else 0.
@@ -139,9 +167,6 @@ impl Baseline {
                 Err(Failed::Again) => learned = program.learned,
             }
         }
-        Err(Refused::new(
-            "its globals keep changing",
-            code.code.first_line,
-        ))
+        Err(Refused::new("its globals keep changing", code.code.first_line).of(RefusedFor::Changes))
     }
 }

@@ -19,7 +19,7 @@ use crate::kind::Kind;
 use crate::layout::{Layout, SLOTS, measure, word};
 use crate::program::{Learned, Program, Unit};
 use crate::region::CompiledRegion;
-use crate::{Refused, runtime};
+use crate::{Refused, RefusedFor, runtime};
 
 /// Calls `$m!` with the functions that generated code calls: name, types of the parameters and of
 /// the results.
@@ -71,7 +71,7 @@ pub(crate) struct Lowering {
 }
 
 fn failed(what: impl std::fmt::Display) -> Refused {
-    Refused::new(format!("the code generator failed: {what}"), 0)
+    Refused::new(format!("the code generator failed: {what}"), 0).of(RefusedFor::Defect)
 }
 
 impl Lowering {

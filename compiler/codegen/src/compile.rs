@@ -7,7 +7,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use inkwell::support::LLVMString;
-use janus_dialect::{DialectError, Graph, Passes};
+use janus_dialect::{DialectError, Graph, Limitation, Passes};
 
 use crate::optimize;
 use crate::run::Compiled;
@@ -163,6 +163,19 @@ pub enum CompileError {
 }
 
 impl CompileError {
+    /// What there is no form for in a graph that is not wrong, in words, and the user's line.
+    #[must_use]
+    pub fn limitation(&self) -> Option<(Limitation, &str, u32)> {
+        let CompileError::Dialect { source, .. } = self else {
+            return None;
+        };
+        let (limitation, diagnostic) = source.limitation()?;
+        // MLIR begins with the op's name.
+        let text = diagnostic.message.as_str();
+        let text = text.split_once("' op ").map_or(text, |(_, text)| text);
+        Some((limitation, text, diagnostic.line))
+    }
+
     /// Wraps LLVM's message.
     pub(crate) fn llvm(action: &'static str) -> impl FnOnce(LLVMString) -> CompileError {
         move |message| CompileError::Llvm {
@@ -216,7 +229,7 @@ impl Object {
         emit.stage(Stage::Linalg, || text(&graph));
         stats.buffers = match pass(&mut graph, "janus-buffers", passes) {
             // What a loop carries could not stay in one buffer after all: it is copied then.
-            Err(e) if is_conflict(&e) && passes.has(Passes::CARRY) && graph.go_back() => {
+            Err(e) if passes.has(Passes::CARRY) && graph.go_back() => {
                 tracing::debug!("without carry-in-place: {e}");
                 let passes = passes.without(Passes::CARRY);
                 stats.linalg += pass(&mut graph, "janus-linalg", passes)?;
@@ -300,11 +313,6 @@ impl Object {
         }
         Some(files)
     }
-}
-
-/// Whether bufferization found that a tensor would be read after it was written over.
-fn is_conflict(e: &CompileError) -> bool {
-    e.to_string().contains("cannot avoid RaW conflict")
 }
 
 /// Runs a pipeline and says how long it took.

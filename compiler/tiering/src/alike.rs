@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use janus_speculate::plan::{DeoptReason, Plan};
-use janus_speculate::rows::{column, is_index};
+use janus_plan::rows::{column, is_index};
+use janus_plan::{DeoptReason, Plan};
 
 use crate::guard::Miss;
 

@@ -12,8 +12,9 @@ use janus_object::{
     Args, Instance, Name, Payload, PyCell, PyDict, PyFunction, PyList, PyMethod, PyRef, PyResult,
     PySlice, Raised, Value, Vm, fields, text, types,
 };
-use janus_speculate::plan::{
-    self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, RowForm, TextPiece, Wrote,
+use janus_plan::{
+    Commit, Exit, Fresh, GradName, History as Planned, Plan, Recipe, RecipeId, RowForm, TextPiece,
+    Wrote,
 };
 use janus_tensor::autograd::Node;
 use janus_tensor::ops::Prim;
@@ -306,12 +307,12 @@ impl<'a> Maker<'a> {
     }
 
     /// Gives a new tensor its place on the tape.
-    fn set_history(&self, tensor: &Tensor, history: &plan::History) -> PyResult<()> {
+    fn set_history(&self, tensor: &Tensor, history: &Planned) -> PyResult<()> {
         let done = match history {
-            plan::History::None => Ok(()),
-            plan::History::Leaf => tensor.set_requires_grad(true),
-            plan::History::Consumed(name) => history::consume(tensor, self.grad_name(name)?),
-            plan::History::OutOfDate(leaf, name) => {
+            Planned::None => Ok(()),
+            Planned::Leaf => tensor.set_requires_grad(true),
+            Planned::Consumed(name) => history::consume(tensor, self.grad_name(name)?),
+            Planned::OutOfDate(leaf, name) => {
                 let leaf = self.node(leaf.0)?;
                 let leaf = leaf
                     .foreign::<Tensor>()
@@ -320,11 +321,11 @@ impl<'a> Maker<'a> {
                 let expected = leaf.version().saturating_sub(1);
                 history::out_of_date(tensor, leaf, expected, self.grad_name(name)?)
             }
-            plan::History::Either(condition, sides) => {
+            Planned::Either(condition, sides) => {
                 let first = matches!(self.scalar_out(*condition)?, Value::Bool(true));
                 return self.set_history(tensor, if first { &sides.0 } else { &sides.1 });
             }
-            plan::History::Output(index, name) => match &self.history {
+            Planned::Output(index, name) => match &self.history {
                 Some(node) => {
                     history::attach(tensor, node, *index as usize, self.grad_name(name)?);
                     Ok(())

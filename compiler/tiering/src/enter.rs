@@ -10,8 +10,9 @@ use std::time::Instant;
 use janus_codegen::{Arg, RunError};
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{Value, fields};
-use janus_speculate::plan::{Commit, DeoptReason, Extent, Load, Plan};
-use janus_speculate::{holds, int_op};
+use janus_plan::{
+    Cause, Commit, DeoptReason, Extent, Load, Plan, ReasonId, Refusal, Relax, holds, int_op,
+};
 use janus_tensor::Tensor;
 use janus_torch::Draw;
 
@@ -112,7 +113,7 @@ impl Tiering {
             converted = self.convert(vm, frame, region);
         }
         if compiles == region.compiles.get() {
-            region.relaxations.borrow_mut().sides = known;
+            region.relaxations.borrow_mut().apply(Relax::Sides(known));
             region.note_fruitless(failures, held);
         }
         Some(if converted {
@@ -175,7 +176,8 @@ impl Tiering {
         }
         region.relax(&nearest.plan, &misses, frame);
         let sides = &nearest.relaxations.sides;
-        region.relaxations.borrow_mut().sides.clone_from(sides);
+        let sides = Relax::Sides(sides.clone());
+        region.relaxations.borrow_mut().apply(sides);
         let relaxed = region.relaxed.get() > nearest.relaxed;
         if !region.may_compile(of_object) {
             return Entry::Interpret;
@@ -295,7 +297,7 @@ impl Tiering {
             Err(e) => {
                 tracing::error!("{}: {e}", region.compile_id());
                 self.give_back(values);
-                region.give_up(format!("compiler error: {e}"), region.line());
+                region.give_up(Cause::defect(format!("compiler error: {e}")), region.line());
                 return Ran::Broken;
             }
         };
@@ -323,7 +325,8 @@ impl Tiering {
                 "each object once",
                 "one of them again",
             );
-            region.give_up(reason.text().to_owned(), region.line());
+            let refusal = Refusal::new(ReasonId::Recursion, reason.text());
+            region.give_up(refusal, region.line());
             return Ran::Broken;
         };
         self.span(
@@ -379,8 +382,7 @@ fn run_compiled(
             return Err(RunError::AssertFailed { id: i64::from(*id) });
         }
     }
-    let value =
-        |id: janus_speculate::plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
+    let value = |id: janus_plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
     // Tensors whose elements do not lie in row-major order are copied; the copies live here.
     let mut tensors: Vec<(Tensor, janus_tensor::shape::Shape)> =
         Vec::with_capacity(plan.loads.len());

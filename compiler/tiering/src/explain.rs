@@ -7,14 +7,13 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use janus_object::Value;
-use janus_speculate::NotConverted;
-use janus_speculate::plan::{Check, Plan};
+use janus_plan::{Check, NotConverted, Plan};
 use serde::Serialize;
 
 use crate::contents::{self, CodeExplanation};
 use crate::lines::{self, FileLines};
 use crate::region::{Region, State, Version};
-use crate::{RegionReport, Tiering, guard, reason, report_region};
+use crate::{RegionReport, Tiering, guard, report_region};
 
 /// Tensors that are named one by one among the assumptions of a version.
 const MAX_TENSORS: usize = 8;
@@ -215,7 +214,11 @@ fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> Regi
                 profiled: v.profiled,
                 entries: v.hits.get(),
                 assumptions: assumptions(&v.plan),
-                ends_before: v.plan.ends.as_ref().map(|n| (n.line, n.reason.clone())),
+                ends_before: v
+                    .plan
+                    .ends
+                    .as_ref()
+                    .map(|n| (n.line, n.detail().to_owned())),
                 graphs: graphs(&v.plan, code.as_ref()),
                 code,
             }
@@ -240,12 +243,12 @@ fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> Regi
         })
         .collect();
     let mut refused = |not: &NotConverted| Refusal {
-        id: reason::refusal(&not.reason).id,
-        reason: not.reason.clone(),
+        id: not.reason().entry().id,
+        reason: not.detail().to_owned(),
         file: not.file.to_string(),
         line: not.line,
         source: sources.line(&not.file, not.line),
-        hint: reason::refusal(&not.reason).hint,
+        hint: not.reason().entry().hint,
     };
     let refusal = match (&*r.state.borrow(), counts.tier) {
         (State::Lower(not), 0 | 1) => Some(refused(not)),

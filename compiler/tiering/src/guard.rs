@@ -5,8 +5,8 @@
 
 use janus_interp::Frame;
 use janus_object::{PyDeque, PyDict, PyRef, Value, class_of, ops};
-use janus_speculate::plan::{Check, DeoptReason, Node, NodeId, Plan, ScalarType, Step};
-use janus_speculate::rows::rows_of;
+use janus_plan::rows::rows_of;
+use janus_plan::{Check, DeoptReason, Node, NodeId, Plan, ScalarType, Step};
 use janus_tensor::Tensor;
 
 /// A guard that failed.
@@ -277,11 +277,11 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
         }
         Step::IntOp(op, a, b) => {
             let (a, b) = (get(values, *a)?.as_int()?, get(values, *b)?.as_int()?);
-            janus_speculate::int_op(*op, a, b).map(Value::Int)
+            janus_plan::int_op(*op, a, b).map(Value::Int)
         }
         Step::IntCompare(op, a, b) => {
             let (a, b) = (get(values, *a)?.as_int()?, get(values, *b)?.as_int()?);
-            Some(Value::Bool(janus_speculate::holds(*op, a, b)))
+            Some(Value::Bool(janus_plan::holds(*op, a, b)))
         }
         Step::Extent(extent) => crate::enter::extent(extent, values).map(Value::Int),
         Step::Tuple(items) => {
@@ -291,7 +291,7 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
         Step::Text(parts) => {
             let parts = parts
                 .iter()
-                .map(|&i| janus_speculate::plain_text(get(values, i)?));
+                .map(|&i| janus_plan::plain_text(get(values, i)?));
             Some(Value::str(parts.collect::<Option<String>>()?))
         }
         Step::KeyEqual(a, b) => {

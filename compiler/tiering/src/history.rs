@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use janus_codegen::{Arg, Out, Source};
 use janus_object::PyResult;
-use janus_speculate::plan::{Backward as Planned, Commit, Load, NodeId, Passed};
+use janus_plan::{Backward as Planned, Commit, Load, NodeId, Passed};
 use janus_tensor::autograd::{self, Backward, ChangingGuard, Node, ResultType, Saved, Watched};
 use janus_tensor::kernels::draws::Drawing;
 use janus_tensor::shape::Shape;
@@ -60,7 +60,7 @@ impl History {
         (draws, drawn): (&[Tensor], Option<&Drawn>),
         outs: &[Option<Out>],
     ) -> PyResult<History> {
-        let tensor = |id: janus_speculate::plan::NodeId| {
+        let tensor = |id: janus_plan::NodeId| {
             nodes
                 .get(id.0 as usize)
                 .and_then(Option::as_ref)

@@ -17,7 +17,6 @@ mod history;
 mod lines;
 mod observe;
 mod random;
-pub mod reason;
 mod region;
 mod scalar;
 mod stats;
@@ -35,7 +34,9 @@ use std::time::{Duration, Instant};
 use janus_dialect::Passes;
 use janus_interp::{Entry, Frame, Interp, Jit};
 use janus_object::{CodeObject, PyRef, name};
-use janus_speculate::{NotConverted, RegionKind, Relaxations, Request, Speculation};
+pub use janus_plan::reason;
+use janus_plan::{Cause, NotConverted, ReasonId, RegionKind, Relaxations};
+use janus_speculate::{Request, Speculation};
 
 pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
 pub use contents::{
@@ -54,7 +55,7 @@ pub use trace::{Event, Lane, Trace, What};
 pub use verify::EXIT_DEFECT;
 
 use region::{Pending, Region, State, Version};
-use worker::{Done, Job, Worker};
+use worker::{Done, Failed, Job, Worker};
 
 /// How the tiers behave.
 #[derive(Clone, Debug)]
@@ -305,8 +306,9 @@ impl Tiering {
         // Library code is inlined into the user's regions; on its own it would be compiled for
         // every caller at once.
         if region.code.code.is_library() {
+            let detail = "library code is inlined into the code that calls it";
             region.give_up(
-                "library code is inlined into the code that calls it".to_owned(),
+                janus_plan::Refusal::new(ReasonId::LibraryCode, detail),
                 region.line(),
             );
             return Entry::Interpret;
@@ -357,7 +359,7 @@ impl Tiering {
                 .and_then(|s| s.clone().downcast::<CodeRegions>().ok());
             let Some(of) = of else { return false };
             let in_loop = of.loops.borrow().iter().any(|(&head, r)| {
-                Some(head) != own && janus_speculate::in_loop(&code.code, head, pc) && blocks(r)
+                Some(head) != own && janus_plan::in_loop(&code.code, head, pc) && blocks(r)
             });
             let function = of.function.borrow();
             in_loop
@@ -477,9 +479,8 @@ impl Tiering {
         }))
         .unwrap_or_else(|_| {
             tracing::error!("{}: the speculator panicked", region.compile_id());
-            let reason = "compiler error: the speculator panicked";
             Err(NotConverted::new(
-                reason,
+                Cause::defect("compiler error: the speculator panicked"),
                 &region.code.code.filename,
                 region.line(),
             ))
@@ -542,9 +543,9 @@ impl Tiering {
     }
 
     fn refuse(&self, region: &Region, not: NotConverted, attempt: u32) {
-        let retries: &[u32] = match reason::refusal(&not.reason).id {
-            "recursion" => &RETRY_RECURSION_AFTER,
-            "little-work" => &RETRY_LITTLE_AFTER,
+        let retries: &[u32] = match not.reason() {
+            ReasonId::Recursion => &RETRY_RECURSION_AFTER,
+            ReasonId::LittleWork => &RETRY_LITTLE_AFTER,
             _ => &RETRY_AFTER,
         };
         let has_versions = !region.versions.borrow().is_empty();
@@ -607,18 +608,21 @@ impl Tiering {
                 };
                 region.install(version);
             }
-            Err(message) if worker::is_about_names(&message) && region.keep_to_one_name() => {
+            Err(Failed::Names(..)) if region.keep_to_one_name() => {
                 tracing::info!("{}: again, with branches apart", region.compile_id());
             }
-            Err(message) => {
+            Err(failed) => {
                 let file = &region.code.code.filename;
-                let not = match worker::limitation(&message) {
-                    Some((reason, line)) => NotConverted::new(reason, file, line),
-                    None => {
+                let not = match failed {
+                    Failed::Limit(detail, line) | Failed::Names(detail, line) => {
+                        let refusal = janus_plan::Refusal::new(ReasonId::GradientOutside, detail);
+                        NotConverted::new(refusal, file, line)
+                    }
+                    Failed::Defect(message) => {
                         // The log has the rest of it.
                         let first = message.lines().next().unwrap_or_default();
-                        let reason = format!("compiler error: {first}");
-                        NotConverted::new(reason, file, region.line())
+                        let cause = Cause::defect(format!("compiler error: {first}"));
+                        NotConverted::new(cause, file, region.line())
                     }
                 };
                 tracing::info!("{}: not compiled: {not}", region.compile_id());
@@ -713,7 +717,7 @@ fn report_region(r: &Region) -> RegionReport {
     };
     let not_compiled = match (&*r.state.borrow(), tier) {
         (State::Lower(not), 0 | 1) => Some(NotCompiled {
-            reason: not.reason.clone(),
+            reason: not.detail().to_owned(),
             line: not.line,
         }),
         (State::Cold, 0) => Some(NotCompiled {

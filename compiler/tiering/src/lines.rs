@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use janus_object::{CodeObject, PyRef, Value};
-use janus_speculate::RegionKind;
+use janus_plan::RegionKind;
 use serde::Serialize;
 
 use crate::explain::{RegionExplanation, Sources, times};
@@ -88,10 +88,10 @@ fn tier(regions: &[Rc<Region>], code: &PyRef<CodeObject>, pc: u32) -> u32 {
         let covers = PyRef::ptr_eq(&region.code, code)
             && match region.kind {
                 RegionKind::Function => true,
-                RegionKind::Loop { head } => janus_speculate::in_loop(&code.code, head, pc),
+                RegionKind::Loop { head } => janus_plan::in_loop(&code.code, head, pc),
                 RegionKind::Rest { call } => {
                     let head = region.kind.loop_head(&code.code);
-                    pc > call && head.is_none_or(|h| janus_speculate::in_loop(&code.code, h, pc))
+                    pc > call && head.is_none_or(|h| janus_plan::in_loop(&code.code, h, pc))
                 }
             };
         if (covers && versions.iter().any(in_graph)) || inlined() {
@@ -126,7 +126,7 @@ fn count(files: &mut Files, regions: &[Rc<Region>], code: &PyRef<CodeObject>) {
         if span.line == 0 {
             continue;
         }
-        let around = janus_speculate::innermost_loop(&code.code, pc);
+        let around = janus_plan::innermost_loop(&code.code, pc);
         let runs = match around.and_then(|h| code.profile.site(h)) {
             Some(site) => u64::from(site.count.get()) + u64::from(site.running.get()),
             None => entries + inlined,

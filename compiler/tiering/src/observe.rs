@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use janus_interp::Frame;
 use janus_object::{Payload, Value};
-use janus_speculate::{RegionKind, Relaxations};
+use janus_plan::{RegionKind, Relax, Relaxations};
 use janus_tensor::Tensor;
 
 use crate::region::Region;
@@ -134,20 +134,14 @@ impl Region {
     fn note(&self, path: &str, now: Seen) {
         let path: Rc<str> = path.into();
         let (mut relaxations, mut seen) = (self.relaxations.borrow_mut(), self.seen.borrow_mut());
-        let Relaxations {
-            dynamic_dims,
-            symbolic,
-            ..
-        } = &mut *relaxations;
         match (seen.get(&path), &now) {
             (Some(Seen::Shape(then)), Seen::Shape(now)) if then.len() == now.len() => {
-                let mut moved = (0..now.len()).filter(|&i| then[i] != now[i]).peekable();
-                if moved.peek().is_some() {
-                    dynamic_dims.entry(path.clone()).or_default().extend(moved);
+                for moved in (0..now.len()).filter(|&i| then[i] != now[i]) {
+                    relaxations.apply(Relax::DynamicDim(path.clone(), moved));
                 }
             }
             (Some(Seen::Int(then)), Seen::Int(now)) if then != now => {
-                symbolic.insert(path.clone());
+                relaxations.apply(Relax::Symbolic(vec![path.clone()]));
             }
             _ => {}
         }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use janus_object::Value;
 use janus_object::twister::{Twister, TwisterCell};
-use janus_speculate::plan::{GraphDraw, Plan, PythonDraw};
+use janus_plan::{GraphDraw, Plan, PythonDraw};
 use janus_tensor::kernels::draws::{Asked, Drawing, Draws, Given};
 use janus_tensor::rng::{self, Generator};
 use janus_tensor::{DType, Scalar, Tensor};

@@ -14,11 +14,11 @@ use janus_codegen::Compiled;
 use janus_dialect::Origin;
 use janus_interp::Frame;
 use janus_object::{CodeObject, PyRef, Value};
-use janus_speculate::plan::{
-    Assertion, AssumedBranch, AssumptionKey, Check, DeoptReason, Plan, Step,
+use janus_plan::rows::{column, has_rows};
+use janus_plan::{
+    Assertion, AssumedBranch, AssumptionKey, Cause, Check, DeoptReason, NotConverted, Plan,
+    ReasonId, Refusal, RegionKind, Relax, Relaxations, Step,
 };
-use janus_speculate::rows::{column, has_rows};
-use janus_speculate::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
 use crate::alike::{alike, data_like};
@@ -410,7 +410,8 @@ impl Region {
             self.missed.set(0);
             self.ask_after(PAUSE);
         } else if self.tier2_entries.get() * 4 < self.asked.get() {
-            self.give_up("what it assumes keeps changing".to_owned(), self.line());
+            let detail = "what it assumes keeps changing";
+            self.give_up(Refusal::new(ReasonId::KeepsChanging, detail), self.line());
         } else {
             self.ask_after(PAUSE);
         }
@@ -452,7 +453,7 @@ impl Region {
                     if let Step::DictKeyAt(dict, _) = node.step =>
                 {
                     let dict = plan.nodes.get(dict.0 as usize).map(|n| n.path.clone());
-                    changed |= dict.is_some_and(|path| relaxations.open.insert(path));
+                    changed |= dict.is_some_and(|path| relaxations.apply(Relax::Open(path)));
                 }
                 // Two lengths are two programs; more are one whose length moves.
                 (Check::List(Some(_)), DeoptReason::LengthChanged)
@@ -466,7 +467,7 @@ impl Region {
                     let list = crate::guard::value_at(plan, frame, miss.node.unwrap_or(0));
                     changed |= lengths.len() >= LIST_LENGTHS
                         && list.as_ref().is_some_and(has_rows)
-                        && relaxations.rows.insert(path);
+                        && relaxations.apply(Relax::Rows(path));
                 }
                 (Check::Dict(_) | Check::StoredDict(_), DeoptReason::LengthChanged) => {
                     let mut all = self.container_lengths.borrow_mut();
@@ -481,11 +482,11 @@ impl Region {
                             .as_dict()
                             .is_some_and(|d| !d.is_empty() && d.keys().iter().all(is_told))
                     {
-                        changed |= relaxations.open.insert(path);
+                        changed |= relaxations.apply(Relax::Open(path));
                     }
                 }
                 (Check::Set(_), DeoptReason::ValueChanged) => {
-                    changed |= relaxations.open.insert(path);
+                    changed |= relaxations.apply(Relax::Open(path));
                 }
                 (
                     Check::Equal(
@@ -505,28 +506,28 @@ impl Region {
                     let items = items.into_iter().map(Rc::<str>::from);
                     let immovable = self.immovable.borrow();
                     for item in items.chain(moves.then_some(path)) {
-                        changed |= !immovable.contains(&item) && relaxations.symbolic.insert(item);
+                        changed |= !immovable.contains(&item)
+                            && relaxations.apply(Relax::Symbolic(vec![item]));
                     }
                 }
                 // Which items of a sequence are one object is data.
                 (Check::SameAs(_), DeoptReason::IdentityChanged) => {
                     for item in alike(&path, plan.nodes.iter().map(|n| &*n.path)) {
-                        changed |= relaxations.separate.insert(item.into());
+                        changed |= relaxations.apply(Relax::Separate(item.into()));
                     }
-                    changed |= relaxations.separate.insert(path);
+                    changed |= relaxations.apply(Relax::Separate(path));
                 }
                 (Check::Instance { same: Some(_), .. }, DeoptReason::IdentityChanged) => {
-                    changed |= relaxations.structural.insert(path);
+                    changed |= relaxations.apply(Relax::Structural(path));
                 }
                 (Check::Tensor(check), DeoptReason::ShapeChanged) => {
                     // The actual shape was noted in the miss as text; read it off the frame again.
                     if let Some(shape) = crate::guard::shape_at(plan, frame, miss.node.unwrap_or(0))
                         && shape.len() == check.dims.len()
                     {
-                        let moved = relaxations.dynamic_dims.entry(path).or_default();
                         for (i, (n, e)) in shape.iter().zip(&check.dims).enumerate() {
                             if e.is_some_and(|e| e != *n) {
-                                changed |= moved.insert(i);
+                                changed |= relaxations.apply(Relax::DynamicDim(path.clone(), i));
                             }
                         }
                     }
@@ -558,7 +559,7 @@ impl Region {
             .assertion()
             .is_some_and(|a| a.reason == DeoptReason::ListRoom)
         {
-            relaxations.room = failure.version.relaxations.room + 1;
+            relaxations.apply(Relax::Room(failure.version.relaxations.room + 1));
             self.relaxed.set(self.relaxed.get() + 1);
             return !versions
                 .iter()
@@ -567,7 +568,7 @@ impl Region {
         let Some((assertion, branch)) = failure.branch() else {
             return false;
         };
-        let both = !branch.unfit && relaxations.both_sides.insert(assertion.key.clone());
+        let both = !branch.unfit && relaxations.apply(Relax::BothSides(assertion.key.clone()));
         if !both {
             // Where both sides do not fit into one graph, there is a version for each.
             let mut sides = failure.version.relaxations.sides.clone();
@@ -575,7 +576,7 @@ impl Region {
             if versions.iter().any(|v| v.relaxations.sides == sides) {
                 return false;
             }
-            relaxations.sides = sides;
+            relaxations.apply(Relax::Sides(sides));
         }
         self.relaxed.set(self.relaxed.get() + 1);
         true
@@ -591,17 +592,17 @@ impl Region {
         if !relaxations.both_sides.remove(&assertion.key) {
             return false;
         }
-        relaxations.apart.insert(assertion.key.clone());
+        relaxations.apply(Relax::Apart(vec![assertion.key.clone()]));
         let mut sides = failure.version.relaxations.sides.clone();
         sides.insert(assertion.key.clone(), !branch.jump);
         let is_new = versions.iter().all(|v| v.relaxations.sides != sides);
-        relaxations.sides = sides;
+        relaxations.apply(Relax::Sides(sides));
         is_new
     }
 
     /// Branches give no tensor another name from now on; whether they did so far: then there may be another graph.
     pub fn keep_to_one_name(&self) -> bool {
-        let did = !std::mem::replace(&mut self.relaxations.borrow_mut().one_name, true);
+        let did = self.relaxations.borrow_mut().apply(Relax::OneName);
         if did {
             let is_ready = !self.versions.borrow().is_empty();
             *self.state.borrow_mut() = match is_ready {
@@ -698,8 +699,9 @@ impl Region {
         let pays = self.tier2_entries.get() * 2 > self.asked.get();
         if times >= MAX_ASSERT_FAILURES && version.failures.get() * 4 > version.hits.get() && !pays
         {
+            let detail = format!("an assumption keeps failing: {}", assertion.reason.text());
             self.give_up(
-                format!("an assumption keeps failing: {}", assertion.reason.text()),
+                Refusal::new(ReasonId::KeepsChanging, detail),
                 assertion.line,
             );
         }
@@ -714,8 +716,8 @@ impl Region {
     }
 
     /// Leaves the region in its lower tier for good.
-    pub fn give_up(&self, reason: String, line: u32) {
-        let not = NotConverted::new(reason, &self.code.code.filename, line);
+    pub fn give_up(&self, cause: impl Into<Cause>, line: u32) {
+        let not = NotConverted::new(cause, &self.code.code.filename, line);
         *self.state.borrow_mut() = State::Lower(not);
         self.versions.borrow_mut().clear();
         self.ask_after(u32::MAX);

@@ -11,8 +11,7 @@ use janus_baseline::{CompiledRegion, Entered, Left};
 use janus_bytecode::Opcode;
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::CodeObject;
-use janus_speculate::plan::DeoptReason;
-use janus_speculate::{NotConverted, RegionKind};
+use janus_plan::{Cause, DeoptReason, NotConverted, ReasonId, Refusal, RegionKind};
 
 use crate::region::{self, Region, State};
 use crate::{EmitStage, Tiering, What, add};
@@ -146,7 +145,7 @@ impl Tiering {
             let inside = match region.kind {
                 RegionKind::Function => true,
                 RegionKind::Loop { head: own } => {
-                    own != head && janus_speculate::in_loop(&region.code.code, own, head)
+                    own != head && janus_plan::in_loop(&region.code.code, own, head)
                 }
                 RegionKind::Rest { .. } => false,
             };
@@ -172,8 +171,8 @@ impl Tiering {
         }
         let Some(baseline) = slot.as_mut() else {
             region.baseline.refused.set(true);
-            let reason = "tier 1 is not available on this machine";
-            region.give_up(reason.to_owned(), region.line());
+            let detail = "tier 1 is not available on this machine";
+            region.give_up(Refusal::new(ReasonId::ScalarsOnly, detail), region.line());
             return false;
         };
         let head = region.kind.site();
@@ -220,7 +219,7 @@ impl Tiering {
                 // What kept tier 2 from it is the better explanation of a region with tensors.
                 if !matches!(&*state, State::Lower(_)) {
                     let file = &region.code.code.filename;
-                    *state = State::Lower(NotConverted::new(e.to_string(), file, e.line()));
+                    *state = State::Lower(NotConverted::new(of_tier_1(&e), file, e.line()));
                 }
                 region.ask_after(u32::MAX);
                 false
@@ -352,10 +351,22 @@ impl Tiering {
             .retain(|c| !Rc::ptr_eq(c, code));
         if !scalar.is_ready() && scalar.compiles.get() >= MAX_COMPILES / 2 {
             scalar.refused.set(true);
-            region.give_up(
-                format!("tier 1: {} is met too often", left.actual),
-                left.line,
-            );
+            let detail = format!("tier 1: {} is met too often", left.actual);
+            region.give_up(Refusal::new(ReasonId::KeepsChanging, detail), left.line);
         }
     }
+}
+
+/// Why tier 1 has no code for a region.
+fn of_tier_1(refused: &janus_baseline::Refused) -> Cause {
+    use janus_baseline::RefusedFor;
+    let reason = match refused.what() {
+        RefusedFor::Defect => return Cause::defect(refused.to_string()),
+        RefusedFor::Form => ReasonId::ScalarsOnly,
+        RefusedFor::ClassBody => ReasonId::ClassBody,
+        RefusedFor::Generator => ReasonId::Generator,
+        RefusedFor::Size => ReasonId::TooLarge,
+        RefusedFor::Changes => ReasonId::KeepsChanging,
+    };
+    Refusal::new(reason, refused.to_string()).into()
 }

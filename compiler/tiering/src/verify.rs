@@ -11,7 +11,7 @@ use janus_bytecode::{Code, Opcode};
 use janus_codegen::Out;
 use janus_interp::{Entry, Frame, Interp, Reached};
 use janus_object::{ExcKind, PyRef, PyResult, Raised, Value, ops, text};
-use janus_speculate::plan::{Commit, Exit, Recipe, RecipeId};
+use janus_plan::{Commit, Exit, Recipe, RecipeId};
 use janus_tensor::alloc::Buffer;
 use janus_tensor::{Scalar, Tensor};
 
@@ -169,7 +169,7 @@ fn way(compiled: &str, interpreted: &str) -> Found {
 }
 
 /// How many items a list has that a commit appends to, of those that it keeps.
-fn grown(nodes: &Values, plan: &janus_speculate::plan::Plan, commit: &Commit) -> Option<usize> {
+fn grown(nodes: &Values, plan: &janus_plan::Plan, commit: &Commit) -> Option<usize> {
     let Commit::Append { list, dropped, .. } = commit else {
         return None;
     };

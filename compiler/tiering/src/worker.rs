@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use janus_codegen::{CompileError, CompileOptions, Compiled, Object, Stage, Target};
-use janus_dialect::{Graph, Origin, Passes};
+use janus_dialect::{Graph, Limitation, Origin, Passes};
 
 use crate::cache::{Cache, Key};
 use crate::emit::{Emit, EmitStage};
@@ -29,7 +29,7 @@ pub(crate) struct Job {
 /// What became of a job.
 pub(crate) struct Done {
     pub region: usize,
-    pub result: Result<Compiled, String>,
+    pub result: Result<Compiled, Failed>,
     /// The ops of the graph, which the code tells of by their numbers.
     pub origins: Vec<Origin>,
     /// It came from the cache on disk.
@@ -45,6 +45,27 @@ pub(crate) enum Again {
     Unknown,
     No,
     Yes(Key),
+}
+
+/// Why a graph was not compiled.
+pub(crate) enum Failed {
+    /// There is no form for something in it: in words, and the user's line.
+    Limit(String, u32),
+    /// A branch gives a tensor another name (`mayAddAsAWhole` in Autodiff.cpp): with the sides of such branches apart
+    /// there is a graph.
+    Names(String, u32),
+    /// The compiler is wrong.
+    Defect(String),
+}
+
+impl Failed {
+    fn of(e: &CompileError) -> Failed {
+        match e.limitation() {
+            Some((Limitation::Gradient, text, line)) => Failed::Limit(text.to_owned(), line),
+            Some((Limitation::AnotherName, text, line)) => Failed::Names(text.to_owned(), line),
+            None => Failed::Defect(e.to_string()),
+        }
+    }
 }
 
 /// Compiles one graph on this thread, or takes its code from the cache. `again`: where the script may end before.
@@ -121,12 +142,10 @@ pub(crate) fn compile(
     }));
     is_again(Again::Unknown);
     let result = match compiled {
-        Ok(compiled) => compiled.map_err(|e: CompileError| e.to_string()),
-        Err(_) => Err("the compiler panicked".to_owned()),
+        Ok(compiled) => compiled.map_err(|e| Failed::of(&e)),
+        Err(_) => Err(Failed::Defect("the compiler panicked".to_owned())),
     };
-    if let Err(e) = &result
-        && limitation(e).is_none()
-    {
+    if let Err(Failed::Defect(e)) = &result {
         tracing::error!("{name}: {e}");
     }
     if let Some((trace, lane)) = trace {
@@ -142,26 +161,6 @@ pub(crate) fn compile(
         cached,
         time: start.elapsed(),
     }
-}
-
-/// What the compiler says of a graph that it has no form for yet, and the user's line; `None` for an error of
-/// its own.
-pub(crate) fn limitation(message: &str) -> Option<(&str, u32)> {
-    let (location, text) = message.split_once(": error: ")?;
-    let text = text.lines().next()?;
-    // MLIR begins with the op's name.
-    let text = text.split_once("' op ").map_or(text, |(_, text)| text);
-    let line = location.rsplit(':').nth(1)?.parse().ok()?;
-    text.ends_with("has no graph form yet")
-        .then_some((text, line))
-}
-
-/// Whether the compiler refuses a graph since a branch gives a tensor another name (`mayAddAsAWhole` in Autodiff.cpp):
-/// with the sides of such branches apart there is a graph.
-pub(crate) fn is_about_names(message: &str) -> bool {
-    limitation(message).is_some_and(|(text, _)| {
-        text.starts_with("gradient of a tensor with another name on one side of a branch")
-    })
 }
 
 /// The stages of a compile, which ran one after the other.
@@ -292,7 +291,7 @@ impl Worker {
             }
             _ => Err(Box::new(Done {
                 region,
-                result: Err("no thread to compile on".to_owned()),
+                result: Err(Failed::Defect("no thread to compile on".to_owned())),
                 origins: Vec::new(),
                 cached: false,
                 time: Duration::ZERO,
@@ -338,16 +337,39 @@ impl Worker {
 
 #[cfg(test)]
 mod tests {
-    use super::limitation;
+    use janus_codegen::CompileError;
+    use janus_dialect::{Diagnostic, Diagnostics, DialectError, Limitation};
+
+    use super::Failed;
+
+    fn failed(limitation: Option<Limitation>) -> Failed {
+        let message = "'janus.gradient' op a gradient has no graph form yet";
+        let diagnostic = Diagnostic {
+            text: format!("/a/b.py:12:3: error: {message}\n  note: x"),
+            message: message.to_owned(),
+            line: 12,
+            limitation,
+        };
+        Failed::of(&CompileError::Dialect {
+            stage: "janus-graph-opt",
+            source: DialectError::Mlir {
+                action: "running passes",
+                diagnostics: Diagnostics(vec![diagnostic]),
+            },
+        })
+    }
 
     #[test]
     fn what_has_no_form_is_no_error() {
-        let said = "janus-graph-opt: running passes: /a/b.py:12:3: error: a gradient has no graph form yet\n  note: x";
-        assert_eq!(
-            limitation(said),
-            Some(("a gradient has no graph form yet", 12))
-        );
-        assert_eq!(limitation("/a/b.py:12:3: error: 'op' failed"), None);
-        assert_eq!(limitation("has no graph form yet"), None);
+        assert!(matches!(
+            failed(Some(Limitation::Gradient)),
+            Failed::Limit(text, 12) if text == "a gradient has no graph form yet"
+        ));
+        assert!(matches!(
+            failed(Some(Limitation::AnotherName)),
+            Failed::Names(_, 12)
+        ));
+        // The words alone say nothing.
+        assert!(matches!(failed(None), Failed::Defect(_)));
     }
 }

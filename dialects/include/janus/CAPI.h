@@ -28,10 +28,20 @@ MLIR_CAPI_EXPORTED void janusContextSetUp(MlirContext context);
 MLIR_CAPI_EXPORTED MlirType janusObjectTypeGet(MlirContext context);
 MLIR_CAPI_EXPORTED MlirType janusTokenTypeGet(MlirContext context);
 
-/** Calls `handler` with the text of every diagnostic of `context`, one call each, notes included:
- * "file:line:col: error: message". Returns an id to detach it with. */
+/** A diagnostic. `text` is all of it, notes included: "file:line:col: error: message"; `message` is the
+ * message alone. A line that is not known is 0. `code` is that of what a pass has no form for (janus/Transforms/
+ * Limitation.h), and 0 for everything else. */
+typedef struct {
+  MlirStringRef text;
+  MlirStringRef message;
+  unsigned line;
+  unsigned code;
+} JanusDiagnostic;
+typedef void (*JanusDiagnosticCallback)(JanusDiagnostic diagnostic, void *userData);
+
+/** Calls `handler` with every diagnostic of `context`, one call each. Returns an id to detach it with. */
 MLIR_CAPI_EXPORTED MlirDiagnosticHandlerID janusContextCaptureDiagnostics(
-    MlirContext context, MlirStringCallback handler, void *userData);
+    MlirContext context, JanusDiagnosticCallback handler, void *userData);
 MLIR_CAPI_EXPORTED void janusContextReleaseDiagnostics(MlirContext context,
                                                        MlirDiagnosticHandlerID id);
 

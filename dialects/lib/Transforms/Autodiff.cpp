@@ -28,6 +28,7 @@
 #include "GradientsText.h"
 #include "Records.h"
 #include "janus/Transforms/Passes.h"
+#include "janus/Transforms/Limitation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -285,17 +286,21 @@ LogicalResult Expansion::visit(Operation *op, Gradients &gradients) {
     return success();
   bool isRepeated = isa<LoopLikeOpInterface>(op) && !op->hasAttr(recordedAttr);
   if (!isa<func::CallOp>(op) && (isRepeated || !calls) && hasCall(op))
-    return op->emitOpError(isRepeated ? "gradient of a call inside of a loop has no graph form yet"
-                                      : "gradient from outside through a call has no graph form yet");
+    return limit(
+        op->emitOpError(isRepeated ? "gradient of a call inside of a loop has no graph form yet"
+                                   : "gradient from outside through a call has no graph form yet"),
+        Limitation::gradient);
   if (auto ifOp = dyn_cast<scf::IfOp>(op))
     return visitIf(ifOp, gradients);
   if (auto whileOp = dyn_cast<scf::WhileOp>(op))
     return visitWhile(*this, whileOp, gradients);
   if (isa<LoopLikeOpInterface>(op))
-    return op->emitOpError("gradient of a gradient through a loop has no graph form yet");
+    return limit(op->emitOpError("gradient of a gradient through a loop has no graph form yet"),
+                 Limitation::gradient);
   if (auto call = dyn_cast<func::CallOp>(op)) {
     if (!calls)
-      return op->emitOpError("gradient from outside through a call has no graph form yet");
+      return limit(op->emitOpError("gradient from outside through a call has no graph form yet"),
+                   Limitation::gradient);
     return calls->visit(*this, call, gradients);
   }
   Sum sum = lookup(gradients, op->getResult(0));
@@ -365,8 +370,9 @@ LogicalResult Expansion::visitIf(scf::IfOp op, Gradients &gradients) {
          llvm::zip(op.getResults(), region.front().getTerminator()->getOperands()))
       if (outer.contains(yielded) && lookup(gradients, result).value &&
           !mayAddAsAWhole(result, yielded))
-        return op->emitOpError("gradient of a tensor with another name on one side of a branch has "
-                               "no graph form yet");
+        return limit(op->emitOpError("gradient of a tensor with another name on one side of a "
+                                     "branch has no graph form yet"),
+                     Limitation::anotherName);
   }
   auto shell = scf::IfOp::create(builder, loc, TypeRange(), op.getCondition(),
                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
@@ -481,7 +487,9 @@ LogicalResult Expansion::prepare(Operation *op, ValueRange outputs, ValueRange w
   for (Operation *at = op->getParentOp(); !isa<func::FuncOp>(at); at = at->getParentOp()) {
     auto loop = dyn_cast<scf::WhileOp>(at);
     if (loop ? goesThroughIterations(loop, outputs, wrt) : isa<LoopLikeOpInterface>(at))
-      return op->emitOpError("gradient from within a loop to what it started with has no graph form yet");
+      return limit(op->emitOpError("gradient from within a loop to what it started with has no "
+                                   "graph form yet"),
+                   Limitation::gradient);
   }
   if (calls)
     for (Operation *other : ops)

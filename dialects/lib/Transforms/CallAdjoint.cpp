@@ -1,6 +1,7 @@
 //===- CallAdjoint.cpp - functions that save, and their adjoints ----------===//
 
 #include "CallAdjoint.h"
+#include "janus/Transforms/Limitation.h"
 #include "Adjoint.h"
 #include "Records.h"
 
@@ -210,7 +211,8 @@ LogicalResult CallAdjoints::visit(Expansion &expansion, func::CallOp call, Gradi
     return call.emitOpError("gradient through a call of a function without a body");
   Pair &pair = **found;
   if (pair.adjoint.getName() == call.getCallee())
-    return call.emitOpError("gradient of a gradient through a call has no graph form yet");
+    return limit(call.emitOpError("gradient of a gradient through a call has no graph form yet"),
+                 Limitation::gradient);
   ValueRange operands = call.getOperands();
   for (unsigned i : getActive(expansion, operands))
     if (!llvm::is_contained(pair.active, i))

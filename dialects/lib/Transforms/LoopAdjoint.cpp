@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Adjoint.h"
+#include "janus/Transforms/Limitation.h"
 #include "CallAdjoint.h"
 #include "LoopValues.h"
 #include "Records.h"
@@ -230,8 +231,10 @@ LogicalResult LoopAdjoint::run() {
     builder.setInsertionPoint(reverse);
     if (presence != Presence::never &&
         failed(values.getExtents().get(builder, loc, loop.getBeforeArguments()[i], extents)))
-      return emitError(loop.getLoc(), "a gradient through a loop that carries a ")
-             << loop.getBeforeArguments()[i].getType() << " of changing extents has no graph form yet";
+      return limit(emitError(loop.getLoc(), "a gradient through a loop that carries a ")
+                       << loop.getBeforeArguments()[i].getType()
+                       << " of changing extents has no graph form yet",
+                   Limitation::gradient);
   }
   endStep(presences, left);
   if (isRecorded)

@@ -1,6 +1,7 @@
 //===- LoopValues.cpp - what a loop's adjoint reads of each iteration -----===//
 
 #include "LoopValues.h"
+#include "janus/Transforms/Limitation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -306,8 +307,9 @@ LogicalResult LoopValues::read(Value original, Value number, Value &result) {
   SmallVector<Value> sizes, dynamic{number};
   auto tensor = dyn_cast<RankedTensorType>(original.getType());
   if (tensor && failed(extents.get(builder, loc, original, sizes)))
-    return emitError(original.getLoc(), "a gradient through a loop that computes a ")
-           << tensor << " of changing extents has no graph form yet";
+    return limit(emitError(original.getLoc(), "a gradient through a loop that computes a ")
+                     << tensor << " of changing extents has no graph form yet",
+                 Limitation::gradient);
   llvm::append_range(dynamic, sizes);
   SmallVector<int64_t> strides(part.getRank(), 1);
   Value row = SliceOp::create(builder, loc, part, known->stack, dynamic, startsOf(part), strides);

@@ -47,15 +47,67 @@ pub enum DialectError {
     },
 }
 
-/// The texts of diagnostics.
+impl DialectError {
+    /// What there is no form for in a graph that is not wrong.
+    #[must_use]
+    pub fn limitation(&self) -> Option<(Limitation, &Diagnostic)> {
+        match self {
+            DialectError::Mlir { diagnostics, .. } => {
+                let mut all = diagnostics.0.iter();
+                all.find_map(|d| Some((d.limitation?, d)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What a pass has no form for; `janus/Transforms/Limitation.h` has the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limitation {
+    /// A gradient.
+    Gradient,
+    /// A gradient of a tensor that a branch gives another name; with the sides apart there is one.
+    AnotherName,
+}
+
+impl Limitation {
+    pub(crate) fn of_code(code: u32) -> Option<Limitation> {
+        match code {
+            1 => Some(Limitation::Gradient),
+            2 => Some(Limitation::AnotherName),
+            _ => None,
+        }
+    }
+}
+
+/// Something that MLIR said.
+#[derive(Debug, Clone)]
+pub struct Diagnostic {
+    /// All of it, with its position and notes.
+    pub text: String,
+    /// The message alone.
+    pub message: String,
+    /// The line that it is about; 0 is unknown.
+    pub line: u32,
+    /// What there is no form for, if it is that.
+    pub limitation: Option<Limitation>,
+}
+
+/// What MLIR said, in order.
 #[derive(Debug, Default, Clone)]
-pub struct Diagnostics(pub Vec<String>);
+pub struct Diagnostics(pub Vec<Diagnostic>);
 
 impl fmt::Display for Diagnostics {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
             return formatter.write_str("no diagnostic");
         }
-        formatter.write_str(&self.0.join("\n"))
+        for (i, diagnostic) in self.0.iter().enumerate() {
+            if i > 0 {
+                formatter.write_str("\n")?;
+            }
+            formatter.write_str(&diagnostic.text)?;
+        }
+        Ok(())
     }
 }

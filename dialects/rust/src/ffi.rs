@@ -1,10 +1,11 @@
 //! The C API of the dialect (dialects/include/janus/CAPI.h).
 
+use std::ffi::{c_uint, c_void};
+
 use mlir_sys::{
     MlirBlock, MlirContext, MlirDiagnosticHandlerID, MlirLogicalResult, MlirModule, MlirStringRef,
     MlirType, MlirValue,
 };
-use std::ffi::{c_uint, c_void};
 
 pub(crate) type StringCallback = unsafe extern "C" fn(MlirStringRef, *mut c_void);
 
@@ -26,13 +27,25 @@ pub(crate) struct RawOp {
     pub(crate) line: c_uint,
 }
 
+/// `JanusDiagnostic`
+#[repr(C)]
+pub(crate) struct RawDiagnostic {
+    pub(crate) text: MlirStringRef,
+    pub(crate) message: MlirStringRef,
+    pub(crate) line: c_uint,
+    pub(crate) code: c_uint,
+}
+
+/// `JanusDiagnosticCallback`
+pub(crate) type DiagnosticCallback = unsafe extern "C" fn(RawDiagnostic, *mut c_void);
+
 unsafe extern "C" {
     pub(crate) fn janusContextSetUp(context: MlirContext);
     pub(crate) fn janusObjectTypeGet(context: MlirContext) -> MlirType;
     pub(crate) fn janusTokenTypeGet(context: MlirContext) -> MlirType;
     pub(crate) fn janusContextCaptureDiagnostics(
         context: MlirContext,
-        handler: StringCallback,
+        handler: DiagnosticCallback,
         user_data: *mut c_void,
     ) -> MlirDiagnosticHandlerID;
     pub(crate) fn janusContextReleaseDiagnostics(context: MlirContext, id: MlirDiagnosticHandlerID);

@@ -5,13 +5,13 @@
 //! Holds: the module lives in the context, nothing outside of [`Ir`] points into either between
 //! two calls, and both are freed together.
 
-use crate::{
-    convert,
-    error::{Diagnostics, DialectError},
-    ffi,
-    types::{Commit, Origin, Type},
-};
-use melior::{Context, ir::r#type::TypeLike};
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use melior::Context;
+use melior::ir::r#type::TypeLike;
 use mlir_sys::{
     MlirBlock, MlirLocation, MlirModule, MlirStringRef, mlirLocationUnknownGet,
     mlirModuleCreateEmpty, mlirModuleDestroy, mlirModuleFromOperation, mlirModuleGetOperation,
@@ -20,7 +20,10 @@ use mlir_sys::{
     mlirOpPrintingFlagsPrintGenericOpForm, mlirOperationClone, mlirOperationPrintWithFlags,
     mlirOperationVerify,
 };
-use std::{cell::RefCell, collections::HashSet, ffi::c_void, sync::Arc};
+
+use crate::error::{Diagnostic, Diagnostics, DialectError, Limitation};
+use crate::types::{Commit, Origin, Type};
+use crate::{convert, ffi};
 
 pub(crate) struct Ir {
     // Before the context: fields are dropped in order.
@@ -255,7 +258,7 @@ pub(crate) fn capture<R>(context: &Context, action: impl FnOnce() -> R) -> (R, D
         }
     }
 
-    let texts: RefCell<Vec<String>> = RefCell::default();
+    let texts: RefCell<Vec<Diagnostic>> = RefCell::default();
     // SAFETY: the handler is detached, by `release`, before `texts` goes.
     let id = unsafe {
         ffi::janusContextCaptureDiagnostics(
@@ -282,12 +285,23 @@ unsafe fn bytes_of<'a>(text: MlirStringRef) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(text.data.cast(), text.length) }
 }
 
-/// Adds a diagnostic to the `RefCell<Vec<String>>` behind `user_data`.
-unsafe extern "C" fn note(text: MlirStringRef, user_data: *mut c_void) {
-    // SAFETY: `capture` passes a pointer to its live cell; the text lives during the call.
-    let (texts, bytes) = unsafe { (&*user_data.cast::<RefCell<Vec<String>>>(), bytes_of(text)) };
-    if let Ok(mut texts) = texts.try_borrow_mut() {
-        texts.push(String::from_utf8_lossy(bytes).into_owned());
+/// Adds a diagnostic to the `RefCell<Vec<Diagnostic>>` behind `user_data`.
+unsafe extern "C" fn note(raw: ffi::RawDiagnostic, user_data: *mut c_void) {
+    // SAFETY: `capture` passes a pointer to its live cell; the texts live during the call.
+    let (all, text, message) = unsafe {
+        (
+            &*user_data.cast::<RefCell<Vec<Diagnostic>>>(),
+            bytes_of(raw.text),
+            bytes_of(raw.message),
+        )
+    };
+    if let Ok(mut all) = all.try_borrow_mut() {
+        all.push(Diagnostic {
+            text: String::from_utf8_lossy(text).into_owned(),
+            message: String::from_utf8_lossy(message).into_owned(),
+            line: raw.line,
+            limitation: Limitation::of_code(raw.code),
+        });
     }
 }
 

@@ -15,7 +15,7 @@ pub mod passes;
 mod types;
 
 pub use builder::{GraphBuilder, GraphId, Imported, Mark};
-pub use error::{Diagnostics, DialectError};
+pub use error::{Diagnostic, Diagnostics, DialectError, Limitation};
 pub use graph::Graph;
 pub use passes::Passes;
 pub use types::{Attr, Commit, DType, Loc, Origin, Predicate, Type, ValueId};

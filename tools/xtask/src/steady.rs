@@ -72,6 +72,8 @@ impl std::fmt::Display for Departure {
 
 #[derive(Deserialize)]
 struct Reason {
+    /// Of what was refused; what waits has none.
+    id: Option<String>,
     reason: String,
     line: u32,
 }
@@ -140,7 +142,7 @@ impl Explanation {
                 _ => Standing::Out("no reason is known".to_owned(), region.line),
             };
         };
-        let is = |words: &str| why.reason.starts_with(words);
+        let is = |id: &str| why.id.as_deref() == Some(id);
         // Where nearly all entries are a loop's inside of it, that one is what is hot.
         let around_a_hot_loop = self.regions.iter().any(|r| {
             r.kind == "loop"
@@ -152,8 +154,8 @@ impl Explanation {
         });
         if !region.tensors
             || around_a_hot_loop
-            || is("too little is computed for each item")
-            || (is("a loop around a training step") && self.is_compiled(&region.file, why.line))
+            || is("little-work")
+            || (is("training-loop") && self.is_compiled(&region.file, why.line))
         {
             return Standing::NotMeant;
         }
