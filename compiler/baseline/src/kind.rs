@@ -235,6 +235,22 @@ impl Kind {
         }
     }
 
+    /// The same with no more lists in one another than these: of what is deeper nothing is known.
+    pub fn with_nesting(self, depth: u32) -> Kind {
+        match (self, depth) {
+            (Kind::List(_), 0) => Kind::List(Box::new(Kind::Keep)),
+            (Kind::List(item), depth) => Kind::List(Box::new(item.with_nesting(depth - 1))),
+            (Kind::Dyn { mask, item }, depth) => Kind::Dyn {
+                mask,
+                item: Box::new(match depth {
+                    0 => Kind::Keep,
+                    depth => item.with_nesting(depth - 1),
+                }),
+            },
+            (other, _) => other,
+        }
+    }
+
     /// Any value.
     pub fn any() -> Kind {
         Kind::of_mask(tag::ALL)

@@ -714,16 +714,21 @@ pub(crate) fn read_as(item: &Kind, wide: bool) -> Kind {
     }
 }
 
+/// Lists in one another at most that are told apart by what is in the innermost one.
+const NESTED: u32 = 3;
+
 /// The kind of the items of a list that gets another one.
 pub(crate) fn item_join(items: &Kind, item: &Kind) -> Kind {
-    match (items, item) {
+    let joined = match (items, item) {
         (_, Kind::Known(_) | Kind::Complex) => Kind::Keep,
         (items, Kind::Tuple(_)) => item_join(items, &Kind::Object(tag::TUPLE)),
         (Kind::Unset, item) => item.clone(),
         (Kind::List(_), Kind::List(_)) => join_items(items, item),
         (items, item) if is_item(items) && is_item(item) => items.join(item).unwrap_or(Kind::Keep),
         (items, item) => join_items(items, item),
-    }
+    };
+    // A loop may put a list into a list forever.
+    joined.with_nesting(NESTED)
 }
 
 /// Whether values of a kind are None, if that can be told: always, never, or at run time.

@@ -288,7 +288,9 @@ impl Interp {
                                 corrupt!()
                             };
                             let (l, r) = (l.clone(), r.clone());
-                            let op = instrs.get(pc).and_then(|q| janus_bytecode::BinaryOp::from_arg(q.arg));
+                            let op = instrs
+                                .get(pc)
+                                .and_then(|q| janus_bytecode::BinaryOp::from_arg(q.arg));
                             let Some(op) = op else { corrupt!() };
                             value = attempt!(outside!(ops::binary_after(self, op, &l, &r)));
                         }

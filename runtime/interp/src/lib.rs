@@ -45,7 +45,9 @@ pub use build::{Operands, Shape, shape};
 pub use frame::Frame;
 pub use frame_object::frame_class;
 pub use import::SourceModule;
-pub use interp::{Activation, Compiler, Inspect, Interp, NativeModule, SourceError, SourceKind, Stats};
+pub use interp::{
+    Activation, Compiler, Inspect, Interp, NativeModule, SourceError, SourceKind, Stats,
+};
 pub use jit::{Entry, Jit};
 pub use library_names::{BUILT_IN, IN_FILES};
 pub use output::Output;

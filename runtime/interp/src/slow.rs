@@ -4,9 +4,7 @@
 //! there. Always: each method does what the table of instructions says of the one it is named for.
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{
-    CodeObject, Name, PyDict, PyRef, PyResult, Raised, Value, class_of, name, ops,
-};
+use janus_object::{CodeObject, Name, PyDict, PyRef, PyResult, Raised, Value, class_of, name, ops};
 
 use crate::cache::{CodeState, Op, Quick};
 use crate::{Frame, Interp};

@@ -81,7 +81,11 @@ pub fn limit(bytes: usize) {
         }
     };
     // Without the thread there is the bound of single requests.
-    drop(std::thread::Builder::new().name("memory".to_owned()).spawn(watch));
+    drop(
+        std::thread::Builder::new()
+            .name("memory".to_owned())
+            .spawn(watch),
+    );
 }
 
 /// Bytes of memory that the process has.

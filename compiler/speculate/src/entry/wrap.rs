@@ -913,7 +913,6 @@ pub(crate) fn tensor_check(tensor: &Tensor, class: &PyRef<Class>) -> TensorCheck
         inference: tensor.is_inference(),
         contiguous: None,
         order: None,
-        order: None,
         joins: Vec::new(),
         shows: None,
         class: class.clone(),

@@ -31,7 +31,10 @@ impl Executor<'_> {
     pub(crate) fn finish(&mut self, frame: SymFrame, flow: Flow) -> Res<(Vec<ValueId>, Plan)> {
         let entered = janus_tensor::autograd::is_grad_enabled();
         if janus_tensor::autograd::is_anomaly_mode() {
-            return self.refuse(ReasonId::GradMode, "anomaly detection looks at each gradient");
+            return self.refuse(
+                ReasonId::GradMode,
+                "anomaly detection looks at each gradient",
+            );
         }
         let inference = janus_tensor::autograd::is_inference_mode();
         if self.state.mode.grad_enabled != entered || self.state.mode.inference != inference {

@@ -139,7 +139,10 @@ impl Executor<'_> {
                     return self.refuse(ReasonId::SharedMemory, unknown);
                 };
                 let order = memory_order(&real.shape(), &real.strides());
-                self.layout.ordered.borrow_mut().insert(origin.node, order.clone());
+                self.layout
+                    .ordered
+                    .borrow_mut()
+                    .insert(origin.node, order.clone());
                 return Ok(order);
             }
         };
@@ -202,7 +205,10 @@ impl Executor<'_> {
         let mut steps = Vec::with_capacity(operands.len());
         for (&obj, order) in operands.iter().zip(&orders) {
             if operands.len() > 1 && self.may_be_stretched(obj)? {
-                return self.refuse(ReasonId::SharedMemory, "the order in memory of what is computed of stretched tensors");
+                return self.refuse(
+                    ReasonId::SharedMemory,
+                    "the order in memory of what is computed of stretched tensors",
+                );
             }
             let dims = self.dims_of(obj)?;
             let shape: Vec<i64> = dims

@@ -809,15 +809,18 @@ impl TorchOps for Executor<'_> {
         let mut at = *taken;
         while at != *x {
             let Some(view) = self.tensor(at)?.view.clone() else {
-                return self.refuse(ReasonId::SharedMemory, "a diagonal of a tensor whose elements do not lie in its order");
+                return self.refuse(
+                    ReasonId::SharedMemory,
+                    "a diagonal of a tensor whose elements do not lie in its order",
+                );
             };
             let parent = view.parent();
             if matches!(&view.map, ViewMap::Prim(_, prim) if matches!(**prim, Prim::Reshape { .. }))
             {
                 let dims = self.dims_of(at)?;
                 if !self.reshapes_in_place(parent, &dims)? {
-                    return self
-                        .fail("a diagonal of a tensor whose elements do not lie in its order");
+                    let unknown = "a diagonal of a tensor whose elements do not lie in its order";
+                    return self.refuse(ReasonId::SharedMemory, unknown);
                 }
             }
             at = parent;
@@ -869,11 +872,11 @@ impl TorchOps for Executor<'_> {
     }
 
     fn copy_label(&mut self, t: &Obj, of: &Obj) {
-        let Ok(name) = self.tensor(*of).map(|of| of.grad_name.clone()) else {
+        let Ok(name) = self.tensor(*of).map(|of| of.tape.grad_name.clone()) else {
             return;
         };
         if let Ok(t) = self.tensor_mut(*t) {
-            t.grad_name = name;
+            t.tape.grad_name = name;
         }
     }
 }

@@ -117,8 +117,13 @@ fn may_inline(tables: &Tables<'_>, id: ScopeId) -> bool {
     );
     made_at_once
         && !scope.coroutine
-        && LOOKS_AT_FRAME.iter().all(|name| scope.symbol(name).is_none())
-        && scope.children.iter().all(|child| may_inline(tables, *child))
+        && LOOKS_AT_FRAME
+            .iter()
+            .all(|name| scope.symbol(name).is_none())
+        && scope
+            .children
+            .iter()
+            .all(|child| may_inline(tables, *child))
 }
 
 fn resolve<'a>(

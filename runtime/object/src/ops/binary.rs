@@ -8,8 +8,8 @@ use janus_bytecode::BinaryOp;
 
 use super::{call_special, int, is_custom, special};
 use crate::{
-    BaseKind, Class, PyFunction,
-    Name, PyBytes, PyRef, PyResult, PySet, Raised, Value, Vm, class_of, memory, name, text,
+    BaseKind, Class, Name, PyBytes, PyFunction, PyRef, PyResult, PySet, Raised, Value, Vm,
+    class_of, memory, name, text,
 };
 
 /// `a op b`, in place or not.
@@ -96,8 +96,12 @@ pub fn first_method(op: BinaryOp, a: &Value, b: &Value) -> Option<PyRef<PyFuncti
             return None;
         }
     }
-    let in_place = op.is_inplace().then(|| class.lookup(inplace_name(op.plain())));
-    let method = in_place.flatten().or_else(|| class.lookup(plain_name(op.plain())));
+    let in_place = op
+        .is_inplace()
+        .then(|| class.lookup(inplace_name(op.plain())));
+    let method = in_place
+        .flatten()
+        .or_else(|| class.lookup(plain_name(op.plain())));
     match method {
         Some(Value::Function(function)) => Some(function),
         _ => None,

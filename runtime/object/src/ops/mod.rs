@@ -17,6 +17,7 @@ use crate::{
 };
 
 pub use binary::{binary, extend_list};
+pub use binary::{binary_after, first_method};
 pub(crate) use binary::{concatenate, inplace_name, plain_name, reflected_name, times};
 pub(crate) use binary::{native as native_binary, native_inplace};
 pub use compare::method_name as compare_name;
@@ -26,7 +27,6 @@ pub use int::big_to_f64;
 pub(crate) use int::{float_divmod, number, pow_mod};
 pub(crate) use item::hashable;
 pub use item::{contains, del_item, get_item, len, set_item};
-pub use binary::{binary_after, first_method};
 pub use iterate::{Taken, collect, for_each, iter, next, reversed, unpack};
 
 /// A unary operator.

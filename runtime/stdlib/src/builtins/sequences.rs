@@ -59,23 +59,21 @@ fn extreme(vm: &mut dyn Vm, args: Args<'_>, function: &'static str, better: Comp
         }
     }
     let mut best: Option<(Value, Value)> = None;
-    let consider = |vm: &mut dyn Vm,
-                    best: &mut Option<(Value, Value)>,
-                    item: Value|
-     -> PyResult<()> {
-        let rank = match key {
-            Some(key) => vm.call(key, Args::new(std::slice::from_ref(&item)))?,
-            None => item.clone(),
+    let consider =
+        |vm: &mut dyn Vm, best: &mut Option<(Value, Value)>, item: Value| -> PyResult<()> {
+            let rank = match key {
+                Some(key) => vm.call(key, Args::new(std::slice::from_ref(&item)))?,
+                None => item.clone(),
+            };
+            let replace = match &*best {
+                None => true,
+                Some((known, _)) => is_better(vm, better, &rank, known)?,
+            };
+            if replace {
+                *best = Some((rank, item));
+            }
+            Ok(())
         };
-        let replace = match &*best {
-            None => true,
-            Some((known, _)) => is_better(vm, better, &rank, known)?,
-        };
-        if replace {
-            *best = Some((rank, item));
-        }
-        Ok(())
-    };
     match args.pos {
         [] => {
             return Err(Raised::type_error(format!(

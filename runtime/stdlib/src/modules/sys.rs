@@ -236,7 +236,12 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
         ],
     );
     m.set("UnraisableHookArgs", Value::Class(unraisable));
-    for hook in ["displayhook", "excepthook", "unraisablehook", "breakpointhook"] {
+    for hook in [
+        "displayhook",
+        "excepthook",
+        "unraisablehook",
+        "breakpointhook",
+    ] {
         if let Some(value) = m.get(hook) {
             m.set(&format!("__{hook}__"), value);
         }

@@ -1,0 +1,3 @@
+l = []
+for x in range(100000): l = [l]
+print("made")
