@@ -16,6 +16,12 @@ const MAX_UNITS: usize = 24;
 /// Blocks of a region from which on no other function is compiled along.
 const MANY_BLOCKS: usize = 160;
 
+/// What a call hands over; the last ones have names.
+struct Given<'k> {
+    kinds: &'k [Kind],
+    names: &'k [Name],
+}
+
 /// Functions of module math that change nothing: number of arguments and kind of the result.
 fn math_function(name: &str) -> Option<(usize, Kind)> {
     Some(match name {
@@ -276,7 +282,9 @@ impl Program {
             (Value::Class(class), None) => {
                 let t = types();
                 match args {
-                    _ if !names.is_empty() => return self.make(at, id, pc, k, class, args, names),
+                    _ if !names.is_empty() => {
+                        return self.make(at, id, pc, k, class, Given { kinds: args, names });
+                    }
                     [a] if PyRef::ptr_eq(class, &t.int) && number(a) => (Callee::Int, Kind::Int),
                     [a] if PyRef::ptr_eq(class, &t.float) && number(a) => {
                         (Callee::Float, Kind::Float)
@@ -294,7 +302,7 @@ impl Program {
                     {
                         (Callee::Range, Kind::Range)
                     }
-                    _ => return self.make(at, id, pc, k, class, args, names),
+                    _ => return self.make(at, id, pc, k, class, Given { kinds: args, names }),
                 }
             }
             (Value::Function(function), None) => {
@@ -383,8 +391,7 @@ impl Program {
         pc: u32,
         k: usize,
         class: &PyRef<Class>,
-        args: &[Kind],
-        names: &[Name],
+        given: Given<'_>,
     ) -> Result<Kind, Stop> {
         let name = class.name.borrow().to_string();
         let code = self.units.get(at).map(|u| u.code.clone());
@@ -393,8 +400,8 @@ impl Program {
             return unsupported(format!("a call of {name}"));
         };
         let mut all = vec![Kind::Object(tag::INSTANCE)];
-        all.extend(args.iter().cloned());
-        let (unit, arguments) = self.unit_for(&init, &all, names)?;
+        all.extend(given.kinds.iter().cloned());
+        let (unit, arguments) = self.unit_for(&init, &all, given.names)?;
         let result = self.units.get(unit).and_then(|u| u.result.clone());
         let callee = Callee::Make {
             class: k,

@@ -89,7 +89,7 @@ pub(crate) fn act(instr: Instr, stack: &[Kind]) -> Option<Acting> {
     if let Some(shape) = janus_interp::shape(instr.op, instr.arg) {
         let kept = shape.kept.into_iter().flatten();
         let operands: SmallVec<_> = kept.chain((1..=shape.takes).rev()).collect();
-        let gives = shape.gives.then(|| match instr.op {
+        let gives = shape.gives.then_some(match instr.op {
             O::BuildSlice => Kind::Object(tag::SLICE),
             O::BuildSet => Kind::Object(tag::SET),
             O::BuildMap => Kind::Object(tag::DICT),

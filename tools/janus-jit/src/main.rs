@@ -259,7 +259,7 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         // The option takes a file name: a script behind it alone is not to be lost.
         if path.extension().is_some_and(|end| end == "py") && path.exists() {
             let path = path.display();
-            return Err(format!("{path} is a script: name the file to write first").into());
+            return Err(format!("{path} is a script: name the file to write first"));
         }
         // Found out now rather than when the work is done.
         std::fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?;

@@ -65,7 +65,7 @@ fn run_with(source: &str, first_entry: u32, first_loop: u32) -> (String, String,
             let _ = sender.send(log.borrow().clone());
             Ok(Value::None)
         });
-        interp.at_exit(done);
+        interp.at_exit(done.clone(), done);
     });
     (printed.out, printed.err, receiver.recv().unwrap())
 }
