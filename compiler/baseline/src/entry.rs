@@ -183,8 +183,8 @@ fn loop_unit(
                 (Some(true), None, _) => Kind::Unset,
                 (Some(true), Some(v), Some(name)) => name_kind(program, &v, name.stored),
                 (Some(true), Some(v), None) => entry_kind(program, &v),
-                (_, value, None) if stored.get(slot) == Some(&true) => {
-                    Kind::overwritten(value.as_ref())
+                (_, Some(value), None) if stored.get(slot) == Some(&true) => {
+                    Kind::overwritten(&value)
                 }
                 _ => Kind::Keep,
             }

@@ -339,15 +339,16 @@ impl Kind {
         }
     }
 
-    /// What a variable holds that is assigned before it is read: it matters only that it goes then, and whether it held
-    /// anything when this was found out does not.
-    pub fn overwritten(value: Option<&Value>) -> Kind {
-        let now = match value {
-            Some(value) if value.count().is_some() => 1 << tag_byte(value),
-            Some(_) => 0,
-            None => tag::ALL,
-        };
-        Kind::of_mask(now | 1 << tag::NONE | 1 << tag::UNSET)
+    /// What a variable holds that is assigned before it is read: if it is an object, it goes then; the next time there may be
+    /// none.
+    pub fn overwritten(value: &Value) -> Kind {
+        match value.count() {
+            Some(_) => {
+                let plain = tag::ALL & !tag::COUNTED;
+                Kind::of_mask(1 << tag_byte(value) | plain | 1 << tag::UNSET)
+            }
+            None => Kind::Keep,
+        }
     }
 
     /// Int, float or bool.

@@ -22,6 +22,8 @@ use support::{Printed, run};
 
 fn programs() -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    // Tracebacks show lines of files that are named without a folder.
+    std::env::set_current_dir(&directory).unwrap();
     let mut files: Vec<PathBuf> = std::fs::read_dir(directory)
         .unwrap()
         .map(|entry| entry.unwrap().path())

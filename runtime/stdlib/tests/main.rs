@@ -33,6 +33,8 @@ fn difference(expected: &str, actual: &str) -> String {
 #[test]
 fn programs_print_what_cpython_prints() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/py");
+    // Tracebacks show lines of files that are named without a folder.
+    assert!(std::env::set_current_dir(&directory).is_ok());
     let mut failures = String::new();
     let mut count = 0;
     let mut programs: Vec<_> = fs::read_dir(&directory)
