@@ -66,8 +66,9 @@ print(n)
 def work(number, array, points, lock, text, name):
     with number.get_lock():
         number.value += 1
-    for i in range(len(array)):
-        array[i] *= 2
+    with array.get_lock():
+        for i in range(len(array)):
+            array[i] *= 2
     with lock:
         points[0].x += 5
     text.value = b"from child"

@@ -1,6 +1,7 @@
 """Worker processes of a DataLoader: each fetches every n-th batch, with random numbers of its own."""
 
 import multiprocessing
+import os
 import queue
 import random
 import sys
@@ -131,6 +132,7 @@ class WorkersIterator:
             context = multiprocessing.get_context(context)
         self._results = context.Queue()
         self._tasks = []
+        self._owner = os.getpid()
         self._workers = []
         for worker in range(loader.num_workers):
             tasks = context.SimpleQueue()
@@ -261,7 +263,9 @@ class WorkersIterator:
         self._results.close()
 
     def __del__(self):
-        if getattr(self, "_workers", None) and not self._is_over:
+        # A process that was forked meanwhile has a copy, whose workers are not its own.
+        owner = getattr(self, "_owner", None)
+        if owner == os.getpid() and not getattr(self, "_is_over", False):
             for process in self._workers:
                 process.terminate()
             for process in self._workers:
