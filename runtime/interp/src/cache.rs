@@ -184,11 +184,14 @@ pub(crate) struct OperatorCache {
     method: RefCell<Option<PyRef<PyFunction>>>,
 }
 
-/// The version of the class of an instance; 0 of anything else.
+/// The version of the class of an instance, which nothing is known of if it has none; 0 of anything else.
 #[inline]
 fn instance_version(value: &Value) -> u32 {
     match value {
-        Value::Instance(instance) => instance.class.borrow().version.get(),
+        Value::Instance(instance) => match instance.class.borrow().version.get() {
+            0 => NONE,
+            version => version,
+        },
         _ => 0,
     }
 }

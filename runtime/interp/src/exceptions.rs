@@ -76,19 +76,23 @@ impl Interp {
             if new {
                 self.set_context(raised, false);
             }
-            let mut shown = CodeObject::shown_at(&frame.code, frame.pc);
-            let inner = shown.split_off(1);
-            let object = Some(frame.object());
             let entry = |(code, pc), frame_object| TracebackEntry {
                 code,
                 pc,
                 globals: frame.globals.clone(),
                 frame: frame_object,
             };
-            let entries = shown.into_iter().map(|at| entry(at, object.clone()));
-            // An inlined comprehension has no frame of its own.
-            let entries = entries.chain(inner.into_iter().map(|at| entry(at, None)));
-            data.traceback.borrow_mut().splice(0..0, entries);
+            let object = Some(frame.object());
+            let mut entries = data.traceback.borrow_mut();
+            if frame.code.code.inlined.is_empty() {
+                entries.insert(0, entry((frame.code.clone(), frame.pc), object));
+            } else {
+                // An inlined comprehension has no frame of its own.
+                let mut shown = CodeObject::shown_at(&frame.code, frame.pc).into_iter();
+                let own = shown.next().map(|at| entry(at, object));
+                let inner = shown.map(|at| entry(at, None));
+                entries.splice(0..0, own.into_iter().chain(inner));
+            }
         }
         let handler = *frame.code.code.handler(frame.pc)?;
         frame.stack.truncate(handler.depth as usize);

@@ -289,9 +289,6 @@ impl CodeObject {
     /// are one more than the comprehensions around the instruction.
     pub fn shown_at(this: &PyRef<Self>, pc: u32) -> Vec<(PyRef<CodeObject>, u32)> {
         let all = &this.code.inlined;
-        if all.is_empty() {
-            return vec![(this.clone(), pc)];
-        }
         let around: Vec<usize> = (0..all.len())
             .filter(|n| all[*n].start <= pc && pc < all[*n].end)
             .collect();
