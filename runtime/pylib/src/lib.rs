@@ -1,4 +1,4 @@
-//! numpy, torch.nn, torch.optim, torch.utils.data and others, in Python.
+//! numpy, torch.nn, torch.optim, torch.utils.data, PIL and others, in Python.
 //!
 //! In: nothing. Out: [`SOURCES`], the Python text of each module, embedded in the program, and
 //! [`is_public_name`], which tells a name that PyTorch or NumPy has from one that it has not. Always: the
@@ -27,6 +27,21 @@ macro_rules! sources {
 }
 
 sources! {
+    "PIL" "PIL/__init__.py" true,
+    "PIL._colors" "PIL/_colors.py" false,
+    "PIL._files" "PIL/_files.py" false,
+    "PIL._image" "PIL/_image.py" false,
+    "PIL._util" "PIL/_util.py" false,
+    "PIL.Image" "PIL/Image.py" false,
+    "PIL.ImageChops" "PIL/ImageChops.py" false,
+    "PIL.ImageColor" "PIL/ImageColor.py" false,
+    "PIL.ImageDraw" "PIL/ImageDraw.py" false,
+    "PIL.ImageEnhance" "PIL/ImageEnhance.py" false,
+    "PIL.ImageFile" "PIL/ImageFile.py" false,
+    "PIL.ImageFilter" "PIL/ImageFilter.py" false,
+    "PIL.ImageMode" "PIL/ImageMode.py" false,
+    "PIL.ImageOps" "PIL/ImageOps.py" false,
+    "PIL.ImageStat" "PIL/ImageStat.py" false,
     "numpy" "numpy/__init__.py" true,
     "numpy._array" "numpy/_array.py" false,
     "numpy._core" "numpy/_core/__init__.py" true,
@@ -167,7 +182,7 @@ mod tests {
     #[test]
     fn every_module_has_its_package() {
         for source in SOURCES {
-            let package = source.name.rsplit_once('.').map_or("torch", |(p, _)| p);
+            let package = source.name.rsplit_once('.').map_or(source.name, |(p, _)| p);
             assert!(
                 SOURCES.iter().any(|s| s.is_package && s.name == package),
                 "{}",

@@ -10,6 +10,7 @@ pub mod draws;
 mod eager;
 pub mod formats;
 pub mod functions;
+mod imaging;
 mod memory;
 mod module;
 mod natives;
@@ -17,6 +18,7 @@ mod numpy;
 pub mod objects;
 mod ops;
 pub mod table;
+mod vision;
 pub mod vm_scope;
 
 pub use call::{Arg, CallArgs, Ret, TorchFn};

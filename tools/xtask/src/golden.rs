@@ -7,7 +7,42 @@ use crate::TaskError;
 use crate::shell::{check, output, root, target_dir, write};
 
 /// What the oracle is made of; tensorboard is what PyTorch needs to write event files.
-const PACKAGES: [&str; 3] = ["torch==2.11.0", "numpy==2.4.6", "tensorboard"];
+const PACKAGES: [&str; 5] = [
+    "torch==2.11.0",
+    "numpy==2.4.6",
+    "tensorboard",
+    "torchvision==0.26.0",
+    "pillow==13.0.0",
+];
+
+/// Packages that an oracle may lack, as long as no program that is recorded imports them.
+const OPTIONAL: [(&str, &str); 2] = [
+    ("torchvision", "torchvision==0.26.0"),
+    ("PIL", "pillow==13.0.0"),
+];
+
+/// An error if a script imports what this oracle has not: its golden output would be an ImportError.
+fn check_imports(python: &Path, script: &Path) -> Result<(), TaskError> {
+    let text = crate::shell::read(script)?;
+    for (module, package) in OPTIONAL {
+        let imports = |line: &str| {
+            let mut words = line.split(|c: char| c.is_whitespace() || c == '.' || c == ',');
+            matches!(words.next(), Some("import" | "from")) && words.any(|w| w == module)
+        };
+        let import = format!("import {module}");
+        if text.lines().map(str::trim).any(imports)
+            && output(Command::new(python).args(["-c", &import])).is_none()
+        {
+            return Err(TaskError::Needs(format!(
+                "{} imports {module}, which {} has not: {} -m pip install {package}",
+                script.display(),
+                python.display(),
+                python.display(),
+            )));
+        }
+    }
+    Ok(())
+}
 
 /// The interpreter of the oracle: `JANUS_ORACLE_PYTHON`, or a virtual environment under target/.
 pub fn oracle() -> Result<PathBuf, TaskError> {
@@ -69,6 +104,7 @@ pub fn record(filter: Option<&str>) -> Result<(), TaskError> {
         if filter.is_some_and(|f| !program.script.to_string_lossy().contains(f)) {
             continue;
         }
+        check_imports(&python, &program.script)?;
         let threads = program.second.as_ref().map(|_| 1);
         write(
             &program.golden,
