@@ -7,13 +7,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant, UNIX_EPOCH};
+use std::process::Command;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::TaskError;
-use crate::shell::{bound, target_dir, write};
+use crate::others::{self, AtLimit, class_of, collect, last_line, stamp, without_addresses};
+use crate::shell::{target_dir, write};
 
 /// What to run.
 pub struct Series<'a> {
@@ -141,39 +142,6 @@ fn table(found: usize, counts: &BTreeMap<&str, usize>, kinds: &BTreeMap<String, 
     }
 }
 
-/// The scripts in a folder and the folders in it, in order.
-fn collect(from: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), TaskError> {
-    let failed = |source| TaskError::Io {
-        path: from.to_owned(),
-        source,
-    };
-    if !from.is_dir() {
-        scripts.push(from.canonicalize().map_err(failed)?);
-        return Ok(());
-    }
-    let mut entries = Vec::new();
-    for entry in fs::read_dir(from).map_err(failed)? {
-        entries.push(entry.map_err(failed)?.path());
-    }
-    entries.sort();
-    for path in entries {
-        if path.is_dir() || path.extension().is_some_and(|e| e == "py") {
-            collect(&path, scripts)?;
-        }
-    }
-    Ok(())
-}
-
-/// A file's length and time of change.
-fn stamp(file: &Path) -> String {
-    let told = fs::metadata(file).ok().map(|meta| {
-        let changed = meta.modified().ok();
-        let since = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        format!("{}-{}", meta.len(), since.unwrap_or_default().as_nanos())
-    });
-    told.unwrap_or_default()
-}
-
 /// What a script does, as far as it is not known.
 fn look(series: &Series, script: &Path, build: &str, known: Option<Known>) -> Known {
     let stamp = stamp(script);
@@ -244,96 +212,35 @@ fn judge(known: &Known) -> Verdict {
     Verdict::Same
 }
 
-/// The class in the last line of a report.
-fn class_of(last: &str) -> &str {
-    last.split(':').next().unwrap_or("")
-}
-
 /// Runs a script in its folder.
 fn execute(program: &Path, before: &[&str], script: &Path, seconds: u64) -> Outcome {
-    let mut command = bound(program);
+    let mut command = Command::new(program);
     command
         .args(before)
         .arg(script)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
         .env("PYTHONHASHSEED", "0")
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("JANUS_CACHE", "off");
     if let Some(folder) = script.parent() {
         command.current_dir(folder);
     }
-    let failed = |why: String| Outcome {
-        status: None,
-        printed: String::new(),
-        last: why,
-    };
-    match finished(&mut command, Duration::from_secs(seconds)) {
-        Ok((status, out, err)) => Outcome {
-            status,
-            printed: without_addresses(&String::from_utf8_lossy(&out)),
-            last: String::from_utf8_lossy(&err)
-                .trim()
-                .lines()
-                .last()
-                .unwrap_or("")
-                .to_owned(),
+    match others::run(&mut command, Duration::from_secs(seconds), AtLimit::Kill) {
+        Ok(ran) if ran.limited => Outcome {
+            status: None,
+            printed: String::new(),
+            last: String::new(),
         },
-        Err(e) => failed(e.to_string()),
+        Ok(ran) => Outcome {
+            status: ran.status,
+            printed: without_addresses(&String::from_utf8_lossy(&ran.out)),
+            last: last_line(&ran.err),
+        },
+        Err(e) => Outcome {
+            status: None,
+            printed: String::new(),
+            last: e.to_string(),
+        },
     }
-}
-
-type Finished = (Option<i32>, Vec<u8>, Vec<u8>);
-
-fn finished(command: &mut Command, limit: Duration) -> std::io::Result<Finished> {
-    let mut child = command.spawn()?;
-    let reader = |stream: Option<Box<dyn std::io::Read + Send>>| {
-        std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            if let Some(mut stream) = stream {
-                // What was read until an error is what there is.
-                let _ = stream.read_to_end(&mut bytes);
-            }
-            bytes
-        })
-    };
-    let out = reader(child.stdout.take().map(|s| Box::new(s) as Box<_>));
-    let err = reader(child.stderr.take().map(|s| Box::new(s) as Box<_>));
-    let begun = Instant::now();
-    let mut wait = Duration::from_millis(2);
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break status.code();
-        }
-        if begun.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            // A process that the script started may hold the pipes open: they are not waited for.
-            return Ok((None, Vec::new(), Vec::new()));
-        }
-        std::thread::sleep(wait);
-        wait = (wait * 2).min(Duration::from_millis(50));
-    };
-    Ok((
-        status,
-        out.join().unwrap_or_default(),
-        err.join().unwrap_or_default(),
-    ))
-}
-
-/// Text with every `0x` and six or more digits behind it cut to `0x`.
-fn without_addresses(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find("0x") {
-        let (before, after) = rest.split_at(at + 2);
-        out.push_str(before);
-        let digits = after.bytes().take_while(u8::is_ascii_hexdigit).count();
-        rest = if digits >= 6 { &after[digits..] } else { after };
-    }
-    out.push_str(rest);
-    out
 }
 
 #[cfg(test)]
@@ -355,14 +262,6 @@ mod tests {
             stable: true,
             ours: Some((String::new(), ours)),
         }
-    }
-
-    #[test]
-    fn addresses_are_no_difference() {
-        assert_eq!(
-            without_addresses("<a at 0x7f00aa11> 0xff"),
-            "<a at 0x> 0xff"
-        );
     }
 
     #[test]

@@ -9,10 +9,12 @@ mod docs;
 mod faults;
 mod fuzz;
 mod golden;
+mod others;
 mod programs;
 mod quality;
 mod readers;
 mod sanitize;
+mod scripts;
 mod setup;
 mod shell;
 mod steady;
@@ -200,6 +202,30 @@ enum Task {
         #[arg(long, value_name = "PATH")]
         binary: Option<PathBuf>,
     },
+    /// Run the PyTorch scripts of checkouts here and on CPython + PyTorch: what ran, the same numbers, what it cost
+    Scripts {
+        /// Checkouts, or scripts
+        #[arg(required = true)]
+        from: Vec<PathBuf>,
+        /// Only scripts whose path contains this
+        #[arg(long)]
+        only: Option<String>,
+        /// For each script and side; who still runs then is compared by what it printed until then
+        #[arg(long, default_value_t = 30)]
+        seconds: u64,
+        /// Flags of janus-jit run, such as --flag=--tier=0
+        #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
+        flags: Vec<String>,
+        /// Run again what was run before
+        #[arg(long)]
+        again: bool,
+        /// Run nothing: make the table of what is known
+        #[arg(long, conflicts_with = "again")]
+        known: bool,
+        /// Run this janus-jit, and build none
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
+    },
     /// Make docs/dialect.md from ODS
     Docs,
     /// Record the golden output of test programs and examples from CPython + PyTorch
@@ -338,6 +364,30 @@ fn main() -> ExitCode {
                     seconds,
                     only: only.as_deref(),
                     again,
+                })
+            })
+            .map(verdict),
+        Task::Scripts {
+            from,
+            only,
+            seconds,
+            flags,
+            again,
+            known,
+            binary,
+        } => golden::oracle()
+            .and_then(|python| {
+                let janus_jit =
+                    binary.map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)?;
+                scripts::run(&scripts::Series {
+                    from: &from,
+                    janus_jit: &janus_jit,
+                    python: &python,
+                    seconds,
+                    only: only.as_deref(),
+                    flags: &flags,
+                    again,
+                    known,
                 })
             })
             .map(verdict),

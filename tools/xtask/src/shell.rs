@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-use janus_bench::process::end_with_us;
+pub use janus_bench::process::end_with_us;
 
 use crate::TaskError;
 
