@@ -13,6 +13,7 @@ use crate::emit::{Compute, Done, Emitter, V, Why};
 use crate::kind::{Kind, tag};
 use crate::list;
 use crate::lower::Helper;
+use crate::mixed;
 use crate::program::Callee;
 use crate::step::binary_kind;
 
@@ -73,7 +74,7 @@ pub(crate) fn constant_of(e: &Emitter<'_, '_>, v: Ir) -> Option<i64> {
 }
 
 /// Leaves if an int is not exactly a float.
-fn exact(e: &mut Emitter<'_, '_>, v: &V, x: Ir) {
+pub(crate) fn exact(e: &mut Emitter<'_, '_>, v: &V, x: Ir) {
     if v.kind == Kind::Bool || constant_of(e, x).is_some_and(|c| c.unsigned_abs() <= EXACT as u64) {
         return;
     }
@@ -105,14 +106,12 @@ pub(crate) fn binary(e: &mut Emitter<'_, '_>, arg: u32) -> Done<V> {
         (_, Kind::List(_) | Kind::Object(_)) => {
             return Ok(e.generic(Compute::Binary(op), &[a, b], &kind));
         }
+        (BinaryOp::TrueDiv, _) if mixed::are_mixed(&a.kind, &b.kind) => mixed::true_div(e, &a, &b)?,
         (BinaryOp::TrueDiv, _) => true_div(e, &a, &b)?,
+        (_, kind) if mixed::is_mixed(kind) => return mixed::binary(e, op, &a, &b),
         (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, Kind::Float) => {
             let (x, y) = (as_float(e, &a)?, as_float(e, &b)?);
-            match op {
-                BinaryOp::Add => e.b.ins().fadd(x, y),
-                BinaryOp::Sub => e.b.ins().fsub(x, y),
-                _ => e.b.ins().fmul(x, y),
-            }
+            float_op(e, op, x, y)
         }
         (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, Kind::Bool) => {
             let (x, y) = (leaf(e, &a)?, leaf(e, &b)?);
@@ -139,6 +138,15 @@ pub(crate) fn binary(e: &mut Emitter<'_, '_>, arg: u32) -> Done<V> {
         _ => return Ok(e.generic(Compute::Binary(op), &[a, b], &kind)),
     };
     Ok(V::one(kind, result))
+}
+
+/// A sum, a difference or a product of floats.
+pub(crate) fn float_op(e: &mut Emitter<'_, '_>, op: BinaryOp, x: Ir, y: Ir) -> Ir {
+    match op {
+        BinaryOp::Add => e.b.ins().fadd(x, y),
+        BinaryOp::Sub => e.b.ins().fsub(x, y),
+        _ => e.b.ins().fmul(x, y),
+    }
 }
 
 /// `x ** y` of floats. What raises gives no number or an infinite one.
@@ -174,14 +182,19 @@ fn true_div(e: &mut Emitter<'_, '_>, a: &V, b: &V) -> Done<Ir> {
     }
     let (x, y) = (as_float(e, a)?, as_float(e, b)?);
     if !integral(&a.kind) || !integral(&b.kind) {
-        let zero = e.b.ins().f64const(0.0);
-        let is_zero = e.b.ins().fcmp(FloatCC::Equal, y, zero);
-        e.deopt_if(is_zero, Why::new("a divisor", "zero"));
+        not_zero_float(e, y);
     }
     Ok(e.b.ins().fdiv(x, y))
 }
 
-fn int_op(e: &mut Emitter<'_, '_>, op: BinaryOp, x: Ir, y: Ir) -> Done<Ir> {
+/// Leaves if a divisor is zero.
+pub(crate) fn not_zero_float(e: &mut Emitter<'_, '_>, y: Ir) {
+    let zero = e.b.ins().f64const(0.0);
+    let is_zero = e.b.ins().fcmp(FloatCC::Equal, y, zero);
+    e.deopt_if(is_zero, Why::new("a divisor", "zero"));
+}
+
+pub(crate) fn int_op(e: &mut Emitter<'_, '_>, op: BinaryOp, x: Ir, y: Ir) -> Done<Ir> {
     Ok(match op {
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
             let (result, over) = match op {
@@ -256,6 +269,7 @@ pub(crate) fn compare(e: &mut Emitter<'_, '_>, op: CompareOp) -> Done<Ir> {
 
 fn compare_values(e: &mut Emitter<'_, '_>, op: CompareOp, a: &V, b: &V) -> Done<Ir> {
     match (&a.kind, &b.kind) {
+        (a_kind, b_kind) if mixed::are_mixed(a_kind, b_kind) => mixed::compare(e, op, a, b),
         (Kind::Complex, _) | (_, Kind::Complex) => complex::compare(e, op, a, b),
         (Kind::Object(_), Kind::Object(_)) => {
             let (x, y) = (leaf(e, a)?, leaf(e, b)?);
@@ -292,6 +306,7 @@ pub(crate) fn truth(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
     match &v.kind {
         Kind::None => Ok(e.b.ins().iconst(I8, 0)),
         Kind::Bool => leaf(e, v),
+        kind if mixed::is_mixed(kind) => Ok(mixed::truth(e, v)),
         Kind::Object(_) => {
             let (tag, bits) = (e.tag_of(v), leaf(e, v)?);
             object_truth(e, tag, bits)
@@ -353,6 +368,9 @@ pub(crate) fn unary(e: &mut Emitter<'_, '_>, op: Opcode) -> Done<V> {
             Opcode::UnaryNegative => complex::negate(e, &v),
             _ => Ok(v),
         };
+    }
+    if mixed::is_mixed(&v.kind) {
+        return mixed::negate(e, &v);
     }
     if v.kind == Kind::Float {
         let x = leaf(e, &v)?;
@@ -485,7 +503,7 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
 }
 
 /// Ordering of a float comparison.
-fn float_cc(op: CompareOp) -> FloatCC {
+pub(crate) fn float_cc(op: CompareOp) -> FloatCC {
     match op {
         CompareOp::Lt => FloatCC::LessThan,
         CompareOp::Le => FloatCC::LessThanOrEqual,
@@ -497,7 +515,7 @@ fn float_cc(op: CompareOp) -> FloatCC {
 }
 
 /// Ordering of an int comparison.
-fn int_cc(op: CompareOp) -> IntCC {
+pub(crate) fn int_cc(op: CompareOp) -> IntCC {
     match op {
         CompareOp::Lt => IntCC::SignedLessThan,
         CompareOp::Le => IntCC::SignedLessThanOrEqual,

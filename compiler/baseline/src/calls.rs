@@ -12,6 +12,8 @@ use crate::step::{Stop, is_item, unsupported};
 
 /// Functions that one region may call directly.
 const MAX_UNITS: usize = 24;
+/// Versions of a function for certain types of its arguments; one more is for any.
+const MAX_VERSIONS: usize = 3;
 
 /// Blocks of a region from which on no other function is compiled along.
 const MANY_BLOCKS: usize = 160;
@@ -482,11 +484,22 @@ impl Program {
                 return Ok((at, arguments));
             }
         }
-        let versions = self.units.iter_mut().filter(same).count();
-        if versions >= 4 || self.units.len() >= MAX_UNITS || self.size() > MANY_BLOCKS {
+        args.truncate(count);
+        let versions: Vec<&mut Unit> = self.units.iter_mut().filter(same).collect();
+        let full = versions.len() > MAX_VERSIONS;
+        if versions.len() == MAX_VERSIONS {
+            // One for all others: what differs may be anything.
+            for unit in &versions {
+                for (arg, known) in args.iter_mut().zip(&unit.entry.locals) {
+                    if !arg.close_to(known) {
+                        *arg = Kind::any();
+                    }
+                }
+            }
+        }
+        if full || self.units.len() >= MAX_UNITS || self.size() > MANY_BLOCKS {
             return unsupported("too many functions in one region");
         }
-        args.truncate(count);
         self.units
             .push(Unit::function(&code, &function.globals, args));
         Ok((self.units.len() - 1, arguments))

@@ -381,7 +381,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
             stack: self.stack.iter().map(|v| v.kind.clone()).collect(),
             rare: false,
         };
-        let Some(place) = split::place(instr, slot, seen, &state) else {
+        let Some(place) = split::place(instr, slot, seen, &state, |k| self.program.is_python(k))
+        else {
             return Err(self.broken("nothing to tell apart"));
         };
         let value = match place {
@@ -761,17 +762,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 let x = self.b.ins().f64const(*x);
                 V::one(Kind::Float, x)
             }
-            Value::Tuple(t) => {
-                let (mut kinds, mut leaves) = (Vec::new(), Vec::new());
-                for item in t.items.iter() {
-                    let v = self.constant(item)?;
-                    let v = self.owned(v);
-                    kinds.push(v.kind);
-                    leaves.extend(v.leaves);
-                }
-                V::new(Kind::Tuple(kinds), leaves)
+            Value::Tuple(_) | Value::Str(_) | Value::Bytes(_) | Value::BigInt(_) => {
+                self.immortal(value)
             }
-            Value::Str(_) | Value::Bytes(_) | Value::BigInt(_) => self.immortal(value),
             other => {
                 if Kind::of(other) == Some(Kind::Complex)
                     && let Some((re, im)) = janus_object::complex_parts(other)

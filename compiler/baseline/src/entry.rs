@@ -3,6 +3,8 @@
 //! In: a frame that stands at a function's start or at a loop's head. Out: a [`Program`] of one
 //! unit, to be analysed. Always: what is not needed inside is left in the frame.
 
+use std::cell::Cell;
+
 use janus_bytecode::Opcode;
 use janus_interp::Frame;
 use janus_object::{CodeObject, PyRef, Value};
@@ -35,6 +37,7 @@ pub(crate) fn program(
         builtins: frame.builtins.clone(),
         learned,
         functions: Vec::new(),
+        checked: Cell::default(),
     };
     let unit = match head {
         None => {

@@ -270,6 +270,9 @@ impl Emitter<'_, '_> {
                 self.stack.extend(items.into_iter().rev());
             }
             O::GetIter => {
+                if let Kind::Tuple(_) = self.top(1)?.kind {
+                    self.box_at(1)?;
+                }
                 let v = self.top(1)?;
                 let iterator = list::iterator(self, &v)?;
                 // The iterator keeps what it iterates over.

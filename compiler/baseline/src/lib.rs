@@ -18,6 +18,7 @@ mod kind;
 mod layout;
 mod list;
 mod lower;
+mod mixed;
 mod object;
 mod program;
 mod region;
@@ -25,6 +26,7 @@ mod runtime;
 mod split;
 mod step;
 mod trail;
+mod worth;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -149,7 +151,7 @@ impl Baseline {
         for _ in 0..MAX_ANALYSES {
             let mut program = entry::program(code, head, frame, learned)?;
             match program.analyze() {
-                Ok(()) if program.has_objects() && times < u64::MAX && !program.goes_on() => {
+                Ok(()) if program.has_objects() && times < u64::MAX && !program.may_pay() => {
                     let reason = "a call of it costs less in tier 0 than entering code of tier 1";
                     return Err(Refused::new(reason, code.code.first_line));
                 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use janus_bytecode::{Instr, Opcode};
 use janus_interp::{SeenAttr, seen_attrs};
 
-use janus_object::{CodeObject, Name, PyDict, PyFunction, PyRef, Value, ops};
+use janus_object::{CodeObject, Name, PyDict, PyFunction, PyRef, Value, changes, ops};
 
 use crate::kind::Kind;
 
@@ -68,6 +68,8 @@ pub(crate) struct Guard {
     pub version: u32,
     /// Where the name was found last.
     place: Cell<Place>,
+    /// Whether a change of it counts among [`changes`].
+    watched: Cell<bool>,
 }
 
 /// Where a name is found in namespaces of some layouts, without a search.
@@ -99,7 +101,16 @@ impl Guard {
             value,
             version,
             place: Cell::default(),
+            watched: Cell::new(false),
         }
+    }
+
+    /// Has its changes counted, if they can be.
+    fn watch(&self) {
+        let shadows = self.place.get().builtins != 0;
+        let second = || self.builtins.as_ref().is_some_and(|b| b.watch());
+        let watched = self.value.count().is_some() && self.dict.watch() && (!shadows || second());
+        self.watched.set(watched);
     }
 
     fn now(&self) -> Option<Value> {
@@ -425,6 +436,23 @@ impl Unit {
     }
 }
 
+/// What does not hold any more.
+pub(crate) enum Broken<'p> {
+    /// The code or the defaults of a function.
+    Function,
+    /// A global.
+    Global(&'p Guard),
+}
+
+/// When all that is assumed was found to hold.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Checked {
+    /// [`changes`] at that time.
+    at: Option<u64>,
+    /// Whether nothing can change without counting there.
+    all_watched: bool,
+}
+
 /// All that is compiled together; the region is the first unit.
 pub(crate) struct Program {
     /// The units.
@@ -441,6 +469,8 @@ pub(crate) struct Program {
     pub learned: Learned,
     /// Functions that are called, with what must be their version at entry.
     pub functions: Vec<(PyRef<PyFunction>, u32)>,
+    /// When that was looked at last.
+    pub checked: Cell<Checked>,
 }
 
 impl Program {
@@ -452,6 +482,18 @@ impl Program {
                 self.known.push(value);
                 self.known.len() - 1
             }
+        }
+    }
+
+    /// Whether a callable is known, and is a function or a class in Python.
+    pub fn is_python(&self, kind: &Kind) -> bool {
+        let Kind::Known(known) = kind else {
+            return false;
+        };
+        match self.known.get(*known) {
+            Some(Value::Function(_)) => true,
+            Some(Value::Class(class)) => class.flags.get().mutable,
+            _ => false,
         }
     }
 
@@ -491,24 +533,6 @@ impl Program {
         blocks.any(|b| !b.attrs.is_empty() || !b.effects.is_empty())
     }
 
-    /// Whether compiled code that is entered once stays in it for long: it has a loop, or calls itself.
-    pub fn goes_on(&self) -> bool {
-        let Some(main) = self.units.first() else {
-            return false;
-        };
-        let loops = main
-            .code
-            .code
-            .instrs
-            .iter()
-            .any(|i| matches!(i.op, Opcode::ForIter | Opcode::LoopHead));
-        let calls_itself = |b: &Block| {
-            let mut calls = b.calls.values();
-            calls.any(|c| matches!(c, Callee::Unit(unit, _) | Callee::Operator { unit, .. } if self.units.get(*unit).is_some_and(|u| PyRef::ptr_eq(&u.code, &main.code))))
-        };
-        main.head.is_some() || loops || main.blocks.iter().any(calls_itself)
-    }
-
     /// How often it has to run before compiling it costs less than it saves.
     pub fn worth(&self) -> u64 {
         (self.size() as u64 * 25).max(1000)
@@ -520,9 +544,32 @@ impl Program {
     }
 
     /// Whether what was assumed at compile time still holds.
-    pub fn holds(&self) -> bool {
-        self.guards.iter().all(Guard::holds)
-            && self.functions.iter().all(|(f, v)| f.version.get() == *v)
+    ///
+    /// # Errors
+    /// What does not.
+    pub fn look_again(&self) -> Result<(), Broken<'_>> {
+        let (now, checked) = (changes(), self.checked.get());
+        if checked.at == Some(now) {
+            let mut others = self.guards.iter().filter(|g| !g.watched.get());
+            return match checked.all_watched {
+                false if let Some(guard) = others.find(|g| !g.holds()) => {
+                    Err(Broken::Global(guard))
+                }
+                _ => Ok(()),
+            };
+        }
+        if self.functions.iter().any(|(f, v)| f.version.get() != *v) {
+            return Err(Broken::Function);
+        }
+        if let Some(guard) = self.guards.iter().find(|g| !g.holds()) {
+            return Err(Broken::Global(guard));
+        }
+        self.guards.iter().for_each(Guard::watch);
+        self.checked.set(Checked {
+            at: Some(now),
+            all_watched: self.guards.iter().all(|g| g.watched.get()),
+        });
+        Ok(())
     }
 }
 

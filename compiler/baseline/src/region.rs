@@ -14,17 +14,22 @@ use janus_object::{IterState, PyRef, Value, ops};
 use crate::emit::{Cause, Exit, Tables, Why};
 use crate::kind::{Kind, is_own};
 use crate::layout::{DEPTH, INTERRUPT, LIMIT, SLOTS, TRAIL};
-use crate::program::{Learned, Program, Unit, line_of};
+use crate::program::{Broken, Learned, Program, Unit, line_of};
 use crate::runtime::{self, Session};
 use crate::{Entered, Left};
 
 /// Departures from which on a region is given up if they are that frequent.
 const TOO_MANY: u32 = 16;
+/// What looking at the clock twice takes.
+const CLOCK: Duration = Duration::from_nanos(30);
+/// Runs that take this long pay for their entry; what tier 0 would take for as many iterations nobody knows.
+const LONG: Duration = Duration::from_micros(3);
+/// Runs that are not timed at first.
+const COLD: u32 = 40;
+/// Runs that are timed before it is asked whether they pay.
+const TIMED_FIRST: u32 = 32;
 /// Runs shorter than this do not pay for their entry and exit.
 const SHORT: Duration = Duration::from_nanos(400);
-
-/// Runs on objects shorter than this on the average do not, either.
-const BRIEF: Duration = Duration::from_nanos(800);
 
 /// What stands in the place of the interrupt flag where code is to be left at once.
 pub(crate) static LEAVE: u8 = 1;
@@ -39,6 +44,8 @@ pub(crate) struct Inner {
     entries: Cell<u32>,
     deopts: Cell<u32>,
     short: Cell<u32>,
+    /// What a run would take in tier 0, about.
+    interpreted: Duration,
     /// Runs that were timed, and the time that they took.
     timed: Cell<u32>,
     spent: Cell<Duration>,
@@ -78,7 +85,7 @@ impl Inner {
 
     /// Whether what was assumed of globals still holds.
     pub fn guards_hold(&self) -> bool {
-        self.program.holds()
+        self.program.look_again().is_ok()
     }
 
     /// An empty frame for the unit of an exit.
@@ -163,6 +170,7 @@ impl CompiledRegion {
     ) -> Self {
         CompiledRegion {
             inner: Inner {
+                interpreted: program.interpreted(),
                 program,
                 tables,
                 learned,
@@ -248,11 +256,15 @@ impl CompiledRegion {
             }
         };
         drop(session);
-        if let Some(start) = start {
+        // What was not run for a while is slow at first.
+        if let Some(start) = start.filter(|_| region.entries.get() > COLD) {
             region.timed.set(region.timed.get().saturating_add(1));
-            region
-                .spent
-                .set(region.spent.get().saturating_add(start.elapsed()));
+            region.spent.set(
+                region
+                    .spent
+                    .get()
+                    .saturating_add(start.elapsed().saturating_sub(CLOCK)),
+            );
         }
         self.spare.set(context);
         Entered::Ran(entry)
@@ -260,17 +272,19 @@ impl CompiledRegion {
 
     /// Writes the values at entry into the context, if they are what the code assumes.
     fn load(&self, unit: &Unit, frame: &Frame, context: &mut Vec<u64>) -> Result<(), Why> {
-        let functions = &self.inner.program.functions;
-        if functions.iter().any(|(f, v)| f.version.get() != *v) {
-            return Err(Why::new("a function as before", "a changed one"));
-        }
-        if let Some(guard) = self.inner.program.guards.iter().find(|g| !g.holds()) {
-            if Kind::of(&guard.value).is_some() {
-                let mut learned = self.inner.learned.borrow_mut();
-                learned.volatile.insert(guard.name.to_string());
+        match self.inner.program.look_again() {
+            Ok(()) => {}
+            Err(Broken::Function) => {
+                return Err(Why::new("a function as before", "a changed one"));
             }
-            let expected = format!("the global '{}' as it was", guard.name);
-            return Err(Why::new(&expected, "another value"));
+            Err(Broken::Global(guard)) => {
+                if Kind::of(&guard.value).is_some() {
+                    let mut learned = self.inner.learned.borrow_mut();
+                    learned.volatile.insert(guard.name.to_string());
+                }
+                let expected = format!("the global '{}' as it was", guard.name);
+                return Err(Why::new(&expected, "another value"));
+            }
         }
         let known = &self.inner.program.known;
         let mut put = |kind: &Kind, value: Option<&Value>| {
@@ -320,17 +334,23 @@ impl CompiledRegion {
         self.inner.left.take()
     }
 
-    /// Whether its runs are so short that entering it costs more than it saves.
-    pub fn is_short(&self) -> bool {
+    /// Whether its runs take longer than tier 0's would.
+    pub fn is_slow(&self) -> bool {
         let inner = &self.inner;
         let timed = inner.timed.get();
-        timed >= TOO_MANY && inner.program.has_objects() && inner.spent.get() / timed < BRIEF
+        if timed < TIMED_FIRST || !timed.is_power_of_two() || !inner.program.has_objects() {
+            return false;
+        }
+        let (took, would) = (inner.spent.get() / timed, inner.interpreted);
+        tracing::debug!("{timed} runs of tier 1 took {took:?} each, {would:?} in tier 0");
+        took < LONG && took > would + would / 2
     }
 
     /// Whether departures are so frequent that the code does not pay.
     pub fn hopeless(&self) -> bool {
         let inner = &self.inner;
         let (entries, deopts, short) = (inner.entries.get(), inner.deopts.get(), inner.short.get());
-        (deopts >= TOO_MANY && deopts > entries / 4) || (short >= TOO_MANY && short > entries / 2)
+tracing::debug!("{entries} entries of tier 1, {deopts} departures, {short} at once");
+                (deopts >= TOO_MANY && deopts > entries / 12) || (short >= TOO_MANY && short > entries / 2)
     }
 }

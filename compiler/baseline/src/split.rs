@@ -4,11 +4,12 @@
 //! that it may have. Always: the block is left there for one block per kind, each of which starts
 //! at the same instruction; the analysis and the emitter ask the same question.
 
-use janus_bytecode::{Instr, Opcode};
+use janus_bytecode::{BinaryOp, Instr, Opcode};
 use janus_interp::{SeenAttr, seen_attr};
 use janus_object::{CodeObject, Value};
 
 use crate::kind::{self, Kind, load_of};
+use crate::mixed;
 use crate::program::State;
 use crate::step::{has_truth, none_test};
 
@@ -133,9 +134,17 @@ pub(crate) fn narrowed(
 
 /// The value that is to be told apart before an instruction. `slot` is the variable that it loads;
 /// `seen` are the types that its site saw.
-pub(crate) fn place(instr: Instr, slot: Option<usize>, seen: u32, state: &State) -> Option<Place> {
+/// `is_python` says of a callable whether it is written in Python.
+pub(crate) fn place(
+    instr: Instr,
+    slot: Option<usize>,
+    seen: u32,
+    state: &State,
+    is_python: impl Fn(&Kind) -> bool,
+) -> Option<Place> {
     use Opcode as O;
     let depth = state.stack.len();
+    let top = |n: usize| state.stack.get(depth.checked_sub(n)?);
     let on_stack = |n: usize| {
         let at = depth.checked_sub(n)?;
         is_set(state.stack.get(at)?).then_some(Place::Stack(at))
@@ -145,8 +154,25 @@ pub(crate) fn place(instr: Instr, slot: Option<usize>, seen: u32, state: &State)
             let kind = state.locals.get(slot?)?;
             let stays = matches!(load_of(kind, seen), Some((_, Kind::Dyn { .. })));
             let simple = matches!(kind, Kind::Dyn { mask, .. } if mask & !SIMPLE == 0);
-            (simple && is_set(kind) && stays).then_some(Place::Local(slot?))
+            (simple && is_set(kind) && stays && !mixed::is_mixed(kind))
+                .then_some(Place::Local(slot?))
         }
+        // There is code for ints and floats that only their tags tell.
+        O::BinaryOp
+            if let (Some(a), Some(b), Some(op)) =
+                (top(2), top(1), BinaryOp::from_arg(instr.arg))
+                && mixed::are_mixed(a, b)
+                && mixed::binary_kind(op.plain(), a, b).is_some() =>
+        {
+            None
+        }
+        O::CompareOp
+            if let (Some(a), Some(b)) = (top(2), top(1))
+                && mixed::are_mixed(a, b) =>
+        {
+            None
+        }
+        O::UnaryNegative if top(1).is_some_and(mixed::is_mixed) => None,
         O::BinaryOp | O::CompareOp | O::BinarySubscr => on_stack(2).or_else(|| on_stack(1)),
         O::StoreSubscr => on_stack(2).or_else(|| on_stack(1)),
         O::LoadAttr | O::LoadMethod | O::StoreAttr => on_stack(1),
@@ -166,8 +192,13 @@ pub(crate) fn place(instr: Instr, slot: Option<usize>, seen: u32, state: &State)
             .flatten(),
         O::Call => {
             let count = instr.arg as usize;
+            // What is written in Python takes such numbers as they are.
+            let in_python = top(count + 2).is_some_and(&is_python);
             let simple = |n: usize| {
                 let kind = state.stack.get(depth.checked_sub(n)?)?;
+                if in_python && mixed::is_mixed(kind) {
+                    return None;
+                }
                 let simple = matches!(kind, Kind::Dyn { mask, .. } if mask & !SIMPLE == 0);
                 simple.then(|| on_stack(n)).flatten()
             };

@@ -7,6 +7,7 @@ use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::{CodeObject, Name, Value};
 
 use crate::kind::{Kind, join_items, load_of, seen_names, tag};
+use crate::mixed;
 use crate::object::Found;
 use crate::program::{Program, Source, State};
 use crate::split;
@@ -68,10 +69,8 @@ pub(crate) fn seen_at(code: &CodeObject, pc: u32, wide: bool) -> u32 {
 /// Kind of `a op b`; `None` if tier 0 must do it.
 pub(crate) fn binary_kind(op: BinaryOp, a: &Kind, b: &Kind) -> Option<Kind> {
     use BinaryOp as B;
-    // Either an int or a float: with a float the result is a float.
-    let mixed = |k: &Kind| matches!(k, Kind::Dyn { mask, .. } if mask & !(1 << tag::INT | 1 << tag::FLOAT) == 0);
-    if (mixed(a) && *b == Kind::Float) || (mixed(b) && *a == Kind::Float) {
-        return matches!(op, B::Add | B::Sub | B::Mul | B::TrueDiv).then_some(Kind::Float);
+    if mixed::are_mixed(a, b) {
+        return mixed::binary_kind(op, a, b);
     }
     if let (B::Mul, Kind::List(item), Kind::Int) = (op, a, b) {
         return Some(Kind::List(item.clone()));
@@ -106,12 +105,12 @@ pub(crate) fn binary_kind(op: BinaryOp, a: &Kind, b: &Kind) -> Option<Kind> {
 }
 
 /// Whether two kinds can be compared in compiled code.
-fn comparable(op: CompareOp, a: &Kind, b: &Kind) -> bool {
+pub(crate) fn comparable(op: CompareOp, a: &Kind, b: &Kind) -> bool {
     if *a == Kind::Complex && *b == Kind::Complex {
         return matches!(op, CompareOp::Eq | CompareOp::Ne);
     }
     let text = |k: &Kind| *k == Kind::Object(tag::STR);
-    a.is_number() && b.is_number() || text(a) && text(b)
+    a.is_number() && b.is_number() || text(a) && text(b) || mixed::are_mixed(a, b)
 }
 
 /// Whether compiled code can tell if a value of this kind is true.
@@ -119,6 +118,7 @@ pub(crate) fn has_truth(kind: &Kind) -> bool {
     match kind {
         Kind::None | Kind::Int | Kind::Bool | Kind::Float | Kind::Complex | Kind::List(_) => true,
         Kind::Object(_) => true,
+        kind if mixed::is_mixed(kind) => true,
         Kind::Dyn { mask, .. } => {
             mask & !(1 << tag::NONE | 1 << tag::BOOL | 1 << tag::INT) == 0
                 || (mask & (1 << tag::KEEP | 1 << tag::UNSET) == 0 && mask & tag::COUNTED != 0)
@@ -246,7 +246,7 @@ impl Program {
             }
         }
         if unit.blocks.len() < MANY_SPLITS
-            && let Some(place) = split::place(instr, slot, seen, &st)
+            && let Some(place) = split::place(instr, slot, seen, &st, |k| self.is_python(k))
         {
             let states = split::states(instr, place, &st);
             return Ok(Next::Split(states.into_iter().map(|(_, s)| s).collect()));
@@ -401,7 +401,7 @@ impl Program {
                         | BinaryOp::Pow
                         | BinaryOp::LShift
                 );
-                if wide && grows && k == Kind::Int {
+                if wide && grows && (k == Kind::Int || mixed::is_mixed(&k)) {
                     return unsupported(format!("'{}' of ints beyond 64 bits", op.symbol()));
                 }
                 replace!(2, k);
@@ -443,6 +443,7 @@ impl Program {
                 let k = match (get(&st, 1)?, instr.op) {
                     (Kind::Int | Kind::Bool, _) => Kind::Int,
                     (Kind::Float, O::UnaryNegative | O::UnaryPositive) => Kind::Float,
+                    (kind, O::UnaryNegative) if mixed::is_mixed(&kind) => kind,
                     (Kind::Complex, O::UnaryNegative | O::UnaryPositive) => Kind::Complex,
                     (other, _) => {
                         return unsupported(format!("a unary operator on {}", other.name()));
@@ -511,7 +512,8 @@ impl Program {
                 let k = match get(&st, 1)? {
                     Kind::Range => Kind::RangeIter,
                     Kind::List(item) => Kind::ListIter(item),
-                    Kind::Object(tag::TUPLE) => Kind::TupleIter,
+                    // One that was not built is.
+                    Kind::Object(tag::TUPLE) | Kind::Tuple(_) => Kind::TupleIter,
                     other => return unsupported(format!("iteration over {}", other.name())),
                 };
                 replace!(1, k);
@@ -600,7 +602,7 @@ impl Program {
     /// The kind of a constant of the code.
     pub(crate) fn constant_kind(&mut self, value: &Value) -> Kind {
         match value {
-            Value::Tuple(t) => Kind::Tuple(t.items.iter().map(|i| self.constant_kind(i)).collect()),
+            Value::Tuple(_) => Kind::Object(tag::TUPLE),
             Value::Str(_) | Value::Bytes(_) | Value::BigInt(_) => {
                 Kind::of(value).unwrap_or(Kind::Keep)
             }

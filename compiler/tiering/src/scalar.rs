@@ -321,7 +321,8 @@ impl Tiering {
         if stressed {
             region.depart(DeoptReason::Stress, region.line(), "", "");
         }
-        if code.is_short() && !self.options.sync {
+        if code.is_slow() && !self.options.sync {
+            tracing::debug!("{}: slower in tier 1", region.compile_id());
             region.baseline.refused.set(true);
             let versions = &region.baseline.versions;
             versions.borrow_mut().retain(|c| !Rc::ptr_eq(c, code));

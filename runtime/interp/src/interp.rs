@@ -387,11 +387,13 @@ impl Interp {
     }
 
     /// Frames and native levels that count towards the recursion limit.
+    #[inline]
     pub fn recursion_depth(&self) -> usize {
         self.depth
     }
 
     /// Sets that number, for compiled code that counts its own activations.
+    #[inline]
     pub fn set_recursion_depth(&mut self, depth: usize) {
         self.depth = depth;
     }
@@ -404,6 +406,7 @@ impl Interp {
     }
 
     /// How many eval loops were begun: whether Python ran in between.
+    #[inline]
     pub fn loops_begun(&self) -> u64 {
         self.stats.frames
     }

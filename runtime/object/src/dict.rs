@@ -5,6 +5,7 @@
 //! positions; no borrow of the table is held while Python code runs.
 
 use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::heap::Tracer;
 use crate::string::NameMap;
@@ -43,6 +44,24 @@ const NO_LAYOUT: u32 = 0;
 const EMPTY_LAYOUT: u32 = 1;
 /// Dicts with more keys than this are data rather than objects and are not tracked.
 const MAX_TRACKED: usize = 1024;
+/// Set in the layout of a dict that is watched. Generated code, which writes into dicts itself where their layout is the
+/// one it knows, so never writes into one of these.
+const WATCHED: u32 = 1 << 31;
+
+static CHANGES: AtomicU64 = AtomicU64::new(0);
+
+/// How often what somebody relies on changed: entries of watched dicts, code and defaults of functions. Whoever checked
+/// it finds all as it was while this is the same.
+#[inline]
+pub fn changes() -> u64 {
+    CHANGES.load(Ordering::Relaxed)
+}
+
+/// Notes such a change.
+#[inline(never)]
+pub(crate) fn note_change() {
+    CHANGES.fetch_add(1, Ordering::Relaxed);
+}
 
 /// The tree of layouts: node `id - 1` knows which layout follows when a name is appended.
 struct Layouts {
@@ -56,6 +75,9 @@ janus_gil::gil_local! {
 impl Layouts {
     fn after(&mut self, layout: u32, name: &Name) -> u32 {
         let fresh = self.next.len() as u32 + 1;
+        if fresh >= WATCHED {
+            return NO_LAYOUT;
+        }
         let Some(node) = self.next.get_mut(layout as usize - 1) else {
             return NO_LAYOUT;
         };
@@ -119,7 +141,31 @@ impl PyDict {
     /// positions. 0 when unknown.
     #[inline]
     pub fn layout(&self) -> u32 {
-        self.layout.get()
+        self.layout.get() & !WATCHED
+    }
+
+    /// Counts among the [`changes`] from now on whatever is done to it, but where a number, a bool or None takes the
+    /// place of another one: counters are written often and seldom relied on. Whether that can be.
+    pub fn watch(&self) -> bool {
+        let layout = self.layout.get();
+        if layout == NO_LAYOUT {
+            return false;
+        }
+        self.layout.set(layout | WATCHED);
+        true
+    }
+
+    /// Goes to another layout; a dict that has one stays watched.
+    #[inline]
+    fn go_to(&self, layout: u32) {
+        let watched = self.layout.get() & WATCHED;
+        if watched != 0 {
+            note_change();
+        }
+        self.layout.set(match layout {
+            NO_LAYOUT => NO_LAYOUT,
+            layout => layout | watched,
+        });
     }
 
     /// Whether a script made it the `__dict__` of an object: it may be that of several, or data as well.
@@ -290,8 +336,13 @@ impl PyDict {
         let mut table = self.table.borrow_mut();
         match table.get_mut(at) {
             Some(entry) => {
+                let counts = self.layout.get() & WATCHED != 0
+                    && !(entry.value.count().is_none() && value.count().is_none());
                 let old = std::mem::replace(&mut entry.value, value);
                 drop(table);
+                if counts {
+                    note_change();
+                }
                 old.release();
                 Ok(())
             }
@@ -351,10 +402,10 @@ impl PyDict {
         name: &Name,
         value: Value,
     ) -> Result<(), Value> {
-        if before == NO_LAYOUT || self.layout.get() != before {
+        if before == NO_LAYOUT || self.layout() != before {
             return Err(value);
         }
-        self.layout.set(after);
+        self.go_to(after);
         self.table
             .borrow_mut()
             .push(name.as_pystr().hash(), name.to_value(), value);
@@ -362,7 +413,7 @@ impl PyDict {
     }
 
     fn append(&self, hash: i64, key: Value, value: Value) {
-        let layout = self.layout.get();
+        let layout = self.layout();
         if layout != NO_LAYOUT {
             let next = match &key {
                 Value::Str(s) if self.len() < MAX_TRACKED => {
@@ -371,7 +422,7 @@ impl PyDict {
                 }
                 _ => NO_LAYOUT,
             };
-            self.layout.set(next);
+            self.go_to(next);
         }
         self.table.borrow_mut().push(hash, key, value);
     }
@@ -409,7 +460,7 @@ impl PyDict {
 
     /// Removes the entry at a position.
     pub fn remove_index(&self, at: usize) -> Option<(Value, Value)> {
-        self.layout.set(NO_LAYOUT);
+        self.go_to(NO_LAYOUT);
         let entry = self.table.borrow_mut().remove_at(at)?;
         Some((entry.key, entry.value))
     }
@@ -424,7 +475,7 @@ impl PyDict {
 
     /// Removes all entries.
     pub fn clear(&self) {
-        self.layout.set(NO_LAYOUT);
+        self.go_to(NO_LAYOUT);
         let old = self.table.borrow_mut().clear();
         drop(old);
     }

@@ -45,7 +45,7 @@ pub use code::{
     Caches, Callee, CodeObject, JitState, Labels, Profile, Site, TypeTag, constant, may_divide,
 };
 pub use deque::PyDeque;
-pub use dict::{DictPart, DictView, PyDict};
+pub use dict::{DictPart, DictView, PyDict, changes};
 pub use exception::{ExcKind, os_error_kind};
 pub use function::{
     Args, Binding, NativeBody, NativeClosure, NativeFn, NativeFunction, PyCell, PyFunction,

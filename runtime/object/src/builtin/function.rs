@@ -256,6 +256,7 @@ fn function_module(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn changed(f: &PyFunction) {
+    crate::dict::note_change();
     f.version.set(f.version.get().wrapping_add(1));
 }
 

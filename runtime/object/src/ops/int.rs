@@ -90,10 +90,10 @@ fn big_true_div(x: &BigInt, y: &BigInt) -> PyResult {
     if y.is_zero() {
         return Err(zero_division(BinaryOp::TrueDiv));
     }
-    if x.is_zero() {
-        return Ok(Value::Float(0.0));
-    }
     let negative = x.is_negative() != y.is_negative();
+    if x.is_zero() {
+        return Ok(Value::Float(if negative { -0.0 } else { 0.0 }));
+    }
     let (x, y) = (x.abs(), y.abs());
     // A quotient of 66 bits or more whose lowest bit remembers whether anything was cut off
     // rounds the same way as the exact one.
