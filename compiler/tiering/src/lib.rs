@@ -32,6 +32,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use janus_dialect::Passes;
+use janus_gil::clocks::{Clock, spent};
 use janus_interp::{Entry, Frame, Interp, Jit};
 use janus_object::{CodeObject, PyRef, name};
 pub use janus_plan::reason;
@@ -50,7 +51,7 @@ pub use explain::{
 pub use guard::describe_kind;
 pub use janus_dialect::passes;
 pub use lines::{FileLines, LineExplanation};
-pub use stats::{CompileReport, DeoptReport, NotCompiled, RegionReport, Report, TierReport};
+pub use stats::{CompileReport, DeoptReport, MainReport, NotCompiled, RegionReport, Report, TierReport};
 pub use trace::{Event, Lane, Trace, What};
 pub use verify::EXIT_DEFECT;
 
@@ -141,6 +142,8 @@ pub struct Tiering {
     optimising_time: Cell<Duration>,
     /// Compile time spent on the interpreter's thread.
     blocked_time: Cell<Duration>,
+    /// The part of it in which tier 2's code was compiled.
+    compiling_time: Cell<Duration>,
     tier1_time: Cell<Duration>,
     tier2_time: Cell<Duration>,
     compiles: Cell<u32>,
@@ -177,6 +180,7 @@ impl Tiering {
             began: Instant::now(),
             optimising_time: Cell::new(Duration::ZERO),
             blocked_time: Cell::new(Duration::ZERO),
+            compiling_time: Cell::new(Duration::ZERO),
             tier1_time: Cell::new(Duration::ZERO),
             tier2_time: Cell::new(Duration::ZERO),
             compiles: Cell::new(0),
@@ -443,6 +447,7 @@ impl Tiering {
             let trace = self.options.trace.as_deref().map(|t| (t, Lane::Main));
             let done = worker::compile(job, &self.emit, self.options.cache.as_deref(), trace, None);
             add(&self.blocked_time, done.time);
+            add(&self.compiling_time, done.time);
             self.install_version(done);
             return matches!(&*region.state.borrow(), State::Ready);
         }
@@ -638,6 +643,17 @@ impl Tiering {
     pub fn report(&self, wall: Duration, startup: Duration) -> Report {
         let (tier1, tier2) = (self.tier1_time.get(), self.tier2_time.get());
         let tier0 = wall.saturating_sub(tier1 + tier2 + self.blocked_time.get() + startup);
+        let (kernels, waiting) = (spent(Clock::Kernels), spent(Clock::Waiting));
+        let compiling = self.compiling_time.get();
+        let main = MainReport {
+            tier0_s: tier0.saturating_sub(kernels + waiting).as_secs_f64(),
+            kernels_s: kernels.as_secs_f64(),
+            tier1_s: tier1.as_secs_f64(),
+            tier2_s: tier2.as_secs_f64(),
+            graphs_s: (self.blocked_time.get().saturating_sub(compiling)).as_secs_f64(),
+            compiling_s: compiling.as_secs_f64(),
+            waiting_s: waiting.as_secs_f64(),
+        };
         let tiers = BTreeMap::from([
             (
                 "0",
@@ -663,6 +679,7 @@ impl Tiering {
             wall_s: wall.as_secs_f64(),
             startup_s: startup.as_secs_f64(),
             tiers,
+            main,
             compile: CompileReport {
                 baseline_s: self.baseline_time.get().as_secs_f64(),
                 optimising_s: self.optimising_time.get().as_secs_f64(),

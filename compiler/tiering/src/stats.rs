@@ -17,6 +17,8 @@ pub struct Report {
     pub startup_s: f64,
     /// By tier.
     pub tiers: BTreeMap<&'static str, TierReport>,
+    /// What the script's own thread did from its first instruction on.
+    pub main: MainReport,
     /// Compilation.
     pub compile: CompileReport,
     /// Regions, in the order in which they were found.
@@ -28,6 +30,25 @@ pub struct Report {
 pub struct TierReport {
     /// Seconds spent in its code.
     pub time_s: f64,
+}
+
+/// Seconds of the script's own thread, which add up.
+#[derive(Debug, Default, Serialize)]
+pub struct MainReport {
+    /// Interpreting: what is none of the others.
+    pub tier0_s: f64,
+    /// Primitives on tensors that tier 0 ran one by one.
+    pub kernels_s: f64,
+    /// In tier 1's code.
+    pub tier1_s: f64,
+    /// In tier 2's code, guards and commits included.
+    pub tier2_s: f64,
+    /// Building graphs, and compiling for tier 1.
+    pub graphs_s: f64,
+    /// Compiling for tier 2, where no other thread does (`--compile sync`).
+    pub compiling_s: f64,
+    /// Waiting: sleep, locks, pipes and sockets.
+    pub waiting_s: f64,
 }
 
 /// Compilation.

@@ -135,11 +135,15 @@ impl Interp {
                         let items = self.starred(&next())?;
                         list.items.borrow_mut().extend(items);
                     }
-                    (O::SetUpdate, Value::Set(set)) => {
-                        for item in ops::collect(self, &next())? {
-                            set.add(self, item)?;
+                    (O::SetUpdate, Value::Set(set)) => match next() {
+                        // Which has an order of its own.
+                        Value::Set(other) => set.update(self, &other)?,
+                        other => {
+                            for item in ops::collect(self, &other)? {
+                                set.add(self, item)?;
+                            }
                         }
-                    }
+                    },
                     (O::DictUpdate, Value::Dict(dict)) => {
                         self.dict_update(&dict, &next(), None)?;
                     }

@@ -9,6 +9,7 @@ use std::io;
 use std::ptr::NonNull;
 use std::time::Duration;
 
+use janus_gil::clocks::{Clock, timed};
 use janus_gil::{lock, pending};
 use janus_object::{ExcKind, Instance, PyRef, PyResult, Raised};
 
@@ -181,13 +182,15 @@ impl Interp {
 
     /// Runs `f`, which touches nothing of the interpreter, while other threads have their turns.
     pub fn allow_threads<R: Send>(&mut self, f: impl FnOnce() -> R + Send) -> R {
-        if !lock::is_shared() {
-            return f();
-        }
-        let state = self.set_aside();
-        let result = janus_gil::allow_threads(f);
-        self.take_back(state);
-        result
+        timed(Clock::Waiting, || {
+            if !lock::is_shared() {
+                return f();
+            }
+            let state = self.set_aside();
+            let result = janus_gil::allow_threads(f);
+            self.take_back(state);
+            result
+        })
     }
 
     /// Hands the turn over if another thread asks for it.

@@ -1,8 +1,8 @@
 //! Sets and frozensets.
 //!
 //! In: hashable values. Out: [`PySet`]. Always: the order of elements is CPython's, since scripts
-//! print it: the table, its probing and its growth are those of CPython's `setobject.c` (only
-//! hashes of strings differ, which CPython randomizes); no borrow of the table is held while
+//! print it: the table, its probing and its growth are those of CPython's `setobject.c` (and hashes of
+//! strings those that it has where they are not randomized); no borrow of the table is held while
 //! Python code runs; a frozen set is only changed while it is being made.
 
 use std::cell::{Cell, RefCell};

@@ -10,6 +10,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 use hashbrown::HashTable;
+use siphasher::sip::SipHasher13;
 
 use crate::{PyRef, Value};
 
@@ -47,7 +48,7 @@ impl PyStr {
         if known != -1 {
             return known;
         }
-        let hash = hash_bytes(self.s.as_bytes());
+        let hash = hash_str(&self.s);
         self.hash.set(hash);
         hash
     }
@@ -132,22 +133,32 @@ impl PartialEq for PyStr {
 
 impl Eq for PyStr {}
 
-/// A hash of bytes: eight at a time, folded multiplication. Not keyed: scripts print the same
-/// set order in every run.
+/// The hash of bytes: that of CPython under `PYTHONHASHSEED=0`, so that sets of texts have its order.
 pub fn hash_bytes(bytes: &[u8]) -> i64 {
-    const K: u64 = 0x9E37_79B9_7F4A_7C15;
-    let fold = |a: u64, b: u64| {
-        let wide = u128::from(a) * u128::from(b);
-        (wide as u64) ^ ((wide >> 64) as u64)
-    };
-    let mut state = K ^ bytes.len() as u64;
-    for chunk in bytes.chunks(8) {
-        let mut word = [0u8; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        state = fold(state ^ u64::from_le_bytes(word), 0xA076_1D64_78BD_642F);
+    if bytes.is_empty() {
+        return 0;
     }
-    let hash = fold(state ^ K, 0xE703_7ED1_A0B4_28DB) as i64;
-    if hash == -1 { -2 } else { hash }
+    let mut hasher = SipHasher13::new_with_keys(0, 0);
+    hasher.write(bytes);
+    match hasher.finish() as i64 {
+        -1 => -2,
+        hash => hash,
+    }
+}
+
+/// The hash of a text: of its characters, each as wide as the widest one needs (1, 2 or 4 bytes), as CPython keeps them.
+pub fn hash_str(text: &str) -> i64 {
+    if text.is_ascii() {
+        return hash_bytes(text.as_bytes());
+    }
+    let codes = || text.chars().map(janus_bytecode::surrogate::code_of);
+    let widest = codes().max().unwrap_or(0);
+    let bytes: Vec<u8> = match widest {
+        0..=0xFF => codes().map(|c| c as u8).collect(),
+        0x100..=0xFFFF => codes().flat_map(|c| (c as u16).to_ne_bytes()).collect(),
+        _ => codes().flat_map(u32::to_ne_bytes).collect(),
+    };
+    hash_bytes(&bytes)
 }
 
 /// An interned string. Comparing two names compares pointers.
@@ -200,7 +211,7 @@ pub(crate) fn spread(hash: i64) -> u64 {
 impl Name {
     /// The name with this text.
     pub fn new(text: &str) -> Self {
-        let hash = hash_bytes(text.as_bytes());
+        let hash = hash_str(text);
         INTERNER.with_borrow_mut(|interner| match interner.find(text, hash) {
             Some(name) => name,
             None => interner.insert(PyRef::new(PyStr::new(text))),

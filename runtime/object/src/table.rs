@@ -148,7 +148,7 @@ impl<V> Table<V> {
 
     /// Finds a string by its text.
     pub fn find_str(&self, text: &str) -> Option<usize> {
-        let hash = crate::string::hash_bytes(text.as_bytes());
+        let hash = crate::string::hash_str(text);
         self.search(
             hash,
             |key, _| matches!(key, Value::Str(s) if s.as_str() == text),

@@ -8,6 +8,7 @@
 use std::cell::Ref;
 use std::rc::Rc;
 
+use janus_gil::clocks::{Clock, timed};
 use smallvec::SmallVec;
 
 use crate::autograd::gradients::definition;
@@ -30,7 +31,7 @@ impl Eager {
         let borrowed: SmallVec<[Ref<'_, Layout>; 3]> =
             operands.iter().map(|t| t.layout()).collect();
         let layouts: SmallVec<[&Layout; 3]> = borrowed.iter().map(|l| &**l).collect();
-        kernels::run(prim, &layouts)
+        timed(Clock::Kernels, || kernels::run(prim, &layouts))
     }
 
     /// The node for a result, where a gradient can flow.

@@ -84,6 +84,9 @@ impl Job {
         }
         let tiering = Rc::new(Tiering::new(self.options.clone(), self.emit.clone()));
         tiering.install(&mut vm);
+        if self.stats.is_some() || self.report.is_some() {
+            janus_gil::clocks::measure();
+        }
         let startup = self.start.elapsed();
         self.span(What::Process, "start-up", self.start);
         let began = Instant::now();

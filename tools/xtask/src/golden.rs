@@ -74,7 +74,9 @@ fn printed(
     narrow: bool,
 ) -> Result<String, TaskError> {
     let mut command = crate::shell::bound(python);
+    // Hashes of texts are not random, so that sets have one order.
     command
+        .env("PYTHONHASHSEED", "0")
         .current_dir(root())
         .args(["-W", "ignore"])
         .arg(script);

@@ -288,7 +288,11 @@ impl<'a> Codegen<'a> {
             && let Some(values) = constants(elts)
         {
             self.op_arg(make, 0);
-            self.load_const(Const::Tuple(values));
+            // The order of a set is what became of a set with these.
+            self.load_const(match what {
+                Display::Set => Const::FrozenSet(values),
+                Display::List | Display::Tuple => Const::Tuple(values),
+            });
             self.op_arg(add_many, 1);
             return Ok(());
         }

@@ -2,6 +2,7 @@
 
 from _refused import refused
 import ast
+import importlib
 import io
 import os
 import struct
@@ -216,40 +217,66 @@ def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="A
     return NpzFile(file.read()) if magic == b"PK" else _of_npy(file)
 
 
-def _rows(fname):
+# Files that are unpacked while they are read, by the ends of their names.
+_PACKED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".lzma": "lzma"}
+
+
+def _open(fname, mode, encoding):
+    """A text file, unpacked if its name says that it is packed."""
+    packed = _PACKED.get(os.path.splitext(os.fspath(fname))[1])
+    opened = importlib.import_module(packed).open if packed else open
+    return opened(fname, mode + "t", encoding="latin1" if encoding == "bytes" else encoding)
+
+
+def _rows(fname, encoding=None):
     if isinstance(fname, (list, tuple)):
         return list(fname)
     if hasattr(fname, "read"):
         return fname.read().splitlines()
-    with open(fname) as f:
+    with _open(fname, "r", encoding) as f:
         return f.read().splitlines()
+
+
+def _converted(parts, columns, converters, kind, row):
+    """A row's numbers, by the converters of its columns."""
+    if callable(converters):
+        return [converters(p) for p in parts]
+    plain = float if kind.kind == "f" else int
+    found = []
+    for column, part in zip(columns, parts):
+        own = converters.get(column) if converters else None
+        try:
+            found.append(plain(part) if own is None else own(part))
+        except ValueError:
+            if own is not None:
+                raise
+            where = f"at row {row}, column {column + 1}."
+            raise ValueError(f"could not convert string {part!r} to {kind.name} {where}") from None
+    return found
 
 
 def loadtxt(
     fname, dtype=float, comments="#", delimiter=None, converters=None, skiprows=0, usecols=None, unpack=False, ndmin=0,
     encoding=None, max_rows=None,
 ):
-    if encoding not in (None, "utf-8", "utf8", "ascii", "latin1", "bytes"):
-        raise refused("numpy.loadtxt", "encoding")
-    if converters is not None:
-        raise _missing("loadtxt(converters=)")
     kind = as_dtype(dtype)
     found = []
-    for number, line in enumerate(_rows(fname)[skiprows:], skiprows + 1):
-        line = line.decode() if isinstance(line, bytes) else line
-        if comments is not None:
-            line = line.split(comments)[0]
+    marks = [comments] if isinstance(comments, (str, bytes)) else comments or []
+    marks = [m.decode("latin1") if isinstance(m, bytes) else m for m in marks]
+    for line in _rows(fname, encoding)[skiprows:]:
+        line = line.decode("latin1") if isinstance(line, bytes) else line
+        for mark in marks:
+            line = line.split(mark)[0]
         if not line.strip():
             continue
         parts = line.split(delimiter)
+        columns = range(len(parts))
+        if isinstance(converters, dict):
+            converters = {c + len(parts) if c < 0 else c: f for c, f in converters.items()}
         if usecols is not None:
-            parts = [parts[i] for i in ([usecols] if isinstance(usecols, int) else usecols)]
-        try:
-            found.append([float(p) if kind.kind == "f" else int(p) for p in parts])
-        except ValueError:
-            raise ValueError(
-                f"could not convert string {parts!r} to {kind.name} at row {len(found)}, line {number}."
-            ) from None
+            columns = [columns[i] for i in ([usecols] if isinstance(usecols, int) else usecols)]
+            parts = [parts[i] for i in columns]
+        found.append(_converted(parts, columns, converters, kind, len(found)))
         if max_rows is not None and len(found) == max_rows:
             break
     t = torch.tensor(found, dtype=kind._torch)
@@ -264,8 +291,6 @@ def genfromtxt(
     fname, dtype=float, comments="#", delimiter=None, skip_header=0, skip_footer=0, usecols=None, filling_values=None,
     names=None, max_rows=None, unpack=False, encoding=None,
 ):
-    if encoding not in (None, "utf-8", "utf8", "ascii", "latin1", "bytes"):
-        raise refused("numpy.genfromtxt", "encoding")
     if names is not None or dtype is None:
         raise _missing("genfromtxt with names, or with dtypes that are found")
     kind = as_dtype(dtype)
@@ -277,7 +302,8 @@ def genfromtxt(
         except ValueError:
             return missing
 
-    lines = _rows(fname)[skip_header:]
+    lines = _rows(fname, encoding)[skip_header:]
+    lines = [line.decode("latin1") if isinstance(line, bytes) else line for line in lines]
     lines = lines[: len(lines) - skip_footer]
     found = []
     for line in lines:
@@ -292,8 +318,6 @@ def genfromtxt(
 
 
 def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", footer="", comments="# ", encoding=None):
-    if encoding not in (None, "utf-8", "utf8", "ascii", "latin1", "bytes"):
-        raise refused("numpy.savetxt", "encoding")
     t = _as_tensor(X)
     rows = (t.reshape(-1, 1) if t.dim() < 2 else t).tolist()
     text = ""
@@ -306,7 +330,7 @@ def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", foote
     if hasattr(fname, "write"):
         fname.write(text)
         return
-    with open(fname, "w") as f:
+    with _open(fname, "w", encoding or "latin1") as f:
         f.write(text)
 
 

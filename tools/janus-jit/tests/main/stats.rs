@@ -26,6 +26,7 @@ fn has_exactly_the_documented_fields() {
             "wall_s",
             "startup_s",
             "tiers",
+            "main",
             "compile",
             "regions"
         ]
@@ -37,6 +38,12 @@ fn has_exactly_the_documented_fields() {
         assert_eq!(keys(&stats["tiers"][tier]), ["time_s"]);
         assert!(stats["tiers"][tier]["time_s"].is_f64());
     }
+    let main = stats["main"].as_object().unwrap();
+    let parts = ["tier0_s", "kernels_s", "tier1_s", "tier2_s", "graphs_s", "compiling_s", "waiting_s"];
+    assert_eq!(keys(&stats["main"]), parts);
+    let all: f64 = main.values().map(|s| s.as_f64().unwrap()).sum();
+    let own = stats["wall_s"].as_f64().unwrap() - stats["startup_s"].as_f64().unwrap();
+    assert!((all - own).abs() <= 0.1 * own, "{all} of {own}");
     assert_eq!(
         keys(&stats["compile"]),
         ["baseline_s", "optimising_s", "count", "cache_hits"]

@@ -18,7 +18,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::TaskError;
-use crate::others::{self, AtLimit, Mark, class_of, collect, last_line, without_addresses};
+use crate::others::{self, AtLimit, class_of, collect, last_line, without_addresses};
 use crate::shell::{target_dir, write};
 use compare::Likeness;
 
@@ -252,9 +252,9 @@ impl Script<'_> {
         sandbox::copy(self.root, &copy)?;
         let script = sandbox::of(self.script, self.root, &copy);
         sandbox::place(&script, &folders.data)?;
-        let begin = folders.work.join("begin");
+        let times = folders.work.join("times");
         // It is only there if this run writes it.
-        let _ = fs::remove_file(&begin);
+        let _ = fs::remove_file(&times);
         let mut command = match stats {
             None => Command::new(series.python),
             Some(stats) => {
@@ -270,7 +270,7 @@ impl Script<'_> {
             .arg(&folders.wrapper)
             .arg(&script)
             .args(self.args)
-            .env("JANUS_SCRIPTS_BEGIN", &begin)
+            .env("JANUS_SCRIPTS_TIMES", &times)
             .env("VIRTUAL_ENV", environment)
             .env("PYTHONPATH", &copy)
             .env("PYTHONHASHSEED", "0")
@@ -291,47 +291,82 @@ impl Script<'_> {
         let begun = begun
             .duration_since(std::time::UNIX_EPOCH)
             .unwrap_or_default();
-        let startup = fs::read_to_string(&begin).ok().and_then(|text| {
-            let mut numbers = text
-                .split_whitespace()
-                .filter_map(|n| n.parse::<f64>().ok());
-            let cpu = numbers.next()?;
-            Some((numbers.next()? - begun.as_secs_f64(), cpu))
-        });
-        Ok(outcome(&ran, startup))
+        let since = begun.as_secs_f64();
+        let noted = fs::read_to_string(&times).unwrap_or_default();
+        let noted: Vec<Noted> = noted
+            .lines()
+            .filter_map(|line| Noted::read(line, since))
+            .collect();
+        Ok(outcome(&ran, &noted))
     }
 }
 
-fn outcome(ran: &others::Ran, startup: Option<(f64, f64)>) -> Outcome {
-    let startup = startup.unwrap_or((ran.wall_s, ran.cpu_s));
-    let lines = |mark: &Mark| {
-        ran.out[..mark.bytes.min(ran.out.len())]
-            .iter()
-            .filter(|b| **b == b'\n')
-            .count()
-    };
-    let mut marks: Vec<(usize, f64, f64)> = Vec::new();
-    // So many that counting the lines of each stays cheap.
-    let every = ran.marks.len() / 500 + 1;
-    for mark in ran.marks.iter().rev().step_by(every) {
-        let lines = lines(mark);
-        marks.push((lines, mark.wall_s - startup.0, mark.cpu_s - startup.1));
+/// What the wrapper notes at the script's beginning, and at its end.
+#[derive(Clone, Copy)]
+struct Noted {
+    wall_s: f64,
+    cpu_s: f64,
+    status: i32,
+}
+
+impl Noted {
+    fn read(line: &str, since: f64) -> Option<Noted> {
+        let mut parts = line.split_whitespace();
+        let cpu_s = parts.next()?.parse().ok()?;
+        let at: f64 = parts.next()?.parse().ok()?;
+        let status = parts.next()?.parse().ok()?;
+        Some(Noted {
+            wall_s: at - since,
+            cpu_s,
+            status,
+        })
     }
+}
+
+fn outcome(ran: &others::Ran, noted: &[Noted]) -> Outcome {
+    let whole = Noted {
+        wall_s: ran.wall_s,
+        cpu_s: ran.cpu_s,
+        status: 0,
+    };
+    let begin = noted.first().copied().unwrap_or(whole);
+    // Where the end was noted, running out of time behind it is nothing.
+    let end = noted.get(1).filter(|end| end.wall_s <= ran.wall_s);
+    let limited = ran.limited && end.is_none();
+    let status = match end {
+        Some(end) if ran.limited => Some(end.status),
+        _ => ran.status,
+    };
+    let end = end.copied().unwrap_or(whole);
+    // Each mark with the lines until then, counted from the mark before it.
+    let mut marks: Vec<(usize, f64, f64)> = Vec::new();
+    let (mut lines, mut from) = (0, 0);
+    for mark in &ran.marks {
+        let to = mark.bytes.min(ran.out.len());
+        let piece = ran.out.get(from..to).unwrap_or_default();
+        lines += piece.iter().filter(|b| **b == b'\n').count();
+        from = to;
+        marks.push((lines, mark.wall_s - begin.wall_s, mark.cpu_s - begin.cpu_s));
+    }
+    // A few hundred tell as much; the last one is among them.
+    let every = marks.len() / 500 + 1;
+    marks.reverse();
+    let mut marks: Vec<_> = marks.into_iter().step_by(every).collect();
     marks.reverse();
     let mut printed = without_addresses(&String::from_utf8_lossy(&ran.out));
     if printed.len() > KEPT {
-        let lines = printed.match_indices('\n').map(|(at, _)| at + 1);
-        let end = lines.take_while(|at| *at <= KEPT).max().unwrap_or(0);
+        let ends = printed.match_indices('\n').map(|(at, _)| at + 1);
+        let end = ends.take_while(|at| *at <= KEPT).max().unwrap_or(0);
         printed.truncate(end);
     }
     Outcome {
-        status: ran.status,
-        limited: ran.limited,
+        status,
+        limited,
         printed,
         last: last_line(&ran.err),
         marks,
-        startup,
-        took: (ran.wall_s - startup.0, ran.cpu_s - startup.1),
+        startup: (begin.wall_s, begin.cpu_s),
+        took: (end.wall_s - begin.wall_s, end.cpu_s - begin.cpu_s),
     }
 }
 

@@ -74,7 +74,15 @@ def _seed(base_seed, worker):
     return seed
 
 
-def _work(loader, worker, base_seed, tasks, results):
+def _next_task(tasks, owner):
+    """What to do next; None when the process is gone that would say so. The other workers hold the pipe open then."""
+    while not tasks._poll(_SLICE):
+        if os.getppid() != owner:
+            return None
+    return tasks.get()
+
+
+def _work(loader, worker, base_seed, tasks, results, owner):
     """The body of a worker: indices in, batches out, until there is None instead."""
     global _info
     torch.set_num_threads(1)
@@ -90,7 +98,7 @@ def _work(loader, worker, base_seed, tasks, results):
     ended = False
     try:
         while True:
-            task = tasks.get()
+            task = _next_task(tasks, owner)
             if task is None:
                 break
             if isinstance(task, _BeginAgain):
@@ -136,7 +144,7 @@ class WorkersIterator:
         self._workers = []
         for worker in range(loader.num_workers):
             tasks = context.SimpleQueue()
-            process = context.Process(target=_work, args=(loader, worker, seed, tasks, self._results), daemon=True)
+            process = context.Process(target=_work, args=(loader, worker, seed, tasks, self._results, self._owner), daemon=True)
             process.start()
             self._tasks.append(tasks)
             self._workers.append(process)
