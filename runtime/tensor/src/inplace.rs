@@ -6,6 +6,7 @@
 //! that a user can see. After a change through a view, the base's `grad_fn` and those of all
 //! its views follow (views lazily, when they are asked).
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use smallvec::SmallVec;
@@ -22,6 +23,21 @@ use crate::ops::{Axes, Dim, Dims, Ops, Prim};
 use crate::scalar::Scalar;
 use crate::shape::{dims_of, inverse_permutation, known};
 use crate::tensor::{Layout, Tensor, ViewOf};
+
+janus_gil::gil_local! {
+    static VERSIONS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Notes that the number of writes to a tensor (`_version`) is, or will be, asked for.
+pub fn expect_versions() {
+    VERSIONS.with(|v| v.set(true));
+}
+
+/// Whether the number of writes to a tensor may be asked for.
+#[must_use]
+pub fn versions_asked() -> bool {
+    VERSIONS.with(Cell::get)
+}
 
 /// Fails where autograd forbids changing `t` in place.
 pub fn check(t: &Tensor) -> Result<()> {

@@ -616,6 +616,14 @@ impl<B: TorchOps> CallArgs<B> {
         }
     }
 
+    /// A sequence of extents, where one extent alone is refused.
+    pub fn sizes_of_sequence(&self, b: &mut B, i: usize) -> Result<Dims, B::Error> {
+        match self.given(i) {
+            Some(Arg::Const(v)) if v.as_int().is_some() => Err(self.wrong(i, "tuple of ints")),
+            _ => self.sizes(b, i),
+        }
+    }
+
     /// A sequence of extents, or one extent.
     pub fn sizes_opt(&self, b: &mut B, i: usize) -> Result<Option<Dims>, B::Error> {
         let Some(arg) = self.given(i) else {

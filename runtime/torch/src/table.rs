@@ -563,7 +563,8 @@ torch_functions! {
     shape::stack("tensors, dim, *, out"): "torch.stack";
     shape::hstack("tensors"): "torch.hstack";
     shape::vstack("tensors"): "torch.vstack", "torch.row_stack";
-    shape::split("input, split_size, dim"): "torch.split", "Tensor.split";
+    shape::split("tensor, split_size_or_sections, dim"): "torch.split";
+    shape::split("input, split_size, dim"): "Tensor.split";
     shape::chunk("input, chunks, dim"): "torch.chunk", "Tensor.chunk";
     shape::unbind("input, dim"): "torch.unbind", "Tensor.unbind";
     shape::narrow("input, dim, start, length"): "torch.narrow", "Tensor.narrow";
@@ -808,7 +809,7 @@ torch_functions! {
     choose::is_nonzero("input"): "torch.is_nonzero", "Tensor.is_nonzero";
     choose::promote_types("type1, type2"): "torch.promote_types";
     choose::can_cast("from_, to"): "torch.can_cast";
-    choose::isin("elements, test_elements, *, assume_unique, invert"): "torch.isin", "Tensor.isin";
+    choose::isin("elements, test_elements, *, assume_unique, invert"): "torch.isin";
     choose::searchsorted("sorted_sequence, input, *, out_int32, right, side, sorter"):
         "torch.searchsorted";
     choose::bucketize("input, boundaries, *, out_int32, right"): "torch.bucketize";
@@ -914,7 +915,7 @@ torch_functions! {
     // Writes.
     write::zero_("input"): "Tensor.zero_" as inplace;
     write::fill_("input, value"): "Tensor.fill_" as inplace;
-    write::copy_("input, src, non_blocking"): "Tensor.copy_" as inplace;
+    write::copy_("input, other, non_blocking"): "Tensor.copy_" as inplace;
     write::squeeze_("input, dim"): "Tensor.squeeze_";
     write::unsqueeze_("input, dim"): "Tensor.unsqueeze_";
     write::transpose_("input, dim0, dim1"): "Tensor.transpose_", "Tensor.swapaxes_",

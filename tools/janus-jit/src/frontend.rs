@@ -126,6 +126,9 @@ fn expect_gradients(code: &Code, filename: &str) {
     if mentions(&code.consts, "create_graph") {
         janus_tensor::autograd::expect_second_order();
     }
+    if names_any(code, &["_version"]) {
+        janus_tensor::inplace::expect_versions();
+    }
     if names_any(code, &INNER_GRADIENTS) {
         janus_tensor::autograd::expect_inner_gradients();
     }

@@ -54,6 +54,12 @@ impl Executor<'_> {
                 "what a gradient goes through is written behind autograd's back",
             );
         }
+        if janus_tensor::inplace::versions_asked() {
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                "an in-place write, in a script that asks for `_version`: a graph does not count them",
+            );
+        }
         if grad
             && !cut_off
             && (source.requires_grad || inner || leaf)

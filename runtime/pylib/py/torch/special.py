@@ -1,7 +1,7 @@
 """torch.special."""
 
 import torch
-from torch import erfinv, exp2, expm1, log1p, log_softmax, logsumexp, round, sigmoid, softmax
+from torch import erfinv, exp2, expm1, log1p, log_softmax, logsumexp, sigmoid, softmax
 from torch._C._special import *
 
 expit = sigmoid
@@ -9,3 +9,7 @@ expit = sigmoid
 
 def __getattr__(name):
     return torch._C._missing_name("torch.special", name)
+
+
+def round(input, *, decimals=0, out=None):
+    return torch.round(input, decimals=decimals, out=out)

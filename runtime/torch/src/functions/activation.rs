@@ -8,7 +8,7 @@ use janus_tensor::shape::normalize_dim;
 use janus_tensor::{DType, Dim};
 
 use super::pointwise::real_operand;
-use super::slope::{constant_of, with_slope};
+use super::slope::{constant_of, with_flat_gradient, with_slope};
 use super::{
     Res, TRes, expand_to, named, rank, restore_and_expand, runtime, splat_like, splat_scalar,
 };
@@ -45,6 +45,7 @@ pub fn relu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     if b.dtype(&x) == DType::Bool {
         return Err(runtime::<B>("Boolean inputs not supported for relu"));
     }
+    let x = with_flat_gradient(b, x)?;
     let t = relu_of(b, &x)?;
     named(b, t, "ReluBackward0")
 }
@@ -52,6 +53,7 @@ pub fn relu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `F.relu(input, inplace)`
 pub fn f_relu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    let x = with_flat_gradient(b, x)?;
     let t = relu_of(b, &x)?;
     finish(b, args, 1, t, "ReluBackward0")
 }
@@ -295,6 +297,7 @@ pub fn selu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `F.leaky_relu`
 pub fn leaky_relu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    let x = with_flat_gradient(b, x)?;
     let slope = args.float_or(b, 1, 0.01)?;
     let slope = splat_like(b, slope, &x)?;
     let zero = splat_like(b, 0, &x)?;
@@ -316,6 +319,7 @@ fn hard_clamp<B: TorchOps>(b: &mut B, x: &B::T, low: f64, high: f64) -> TRes<B> 
 /// `F.hardtanh`
 pub fn hardtanh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    let x = with_flat_gradient(b, x)?;
     let (low, high) = (args.float_or(b, 1, -1.0)?, args.float_or(b, 2, 1.0)?);
     let t = hard_clamp(b, &x, low, high)?;
     finish(b, args, 3, t, "HardtanhBackward0")
@@ -324,6 +328,7 @@ pub fn hardtanh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `F.relu6`
 pub fn relu6<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    let x = with_flat_gradient(b, x)?;
     let t = hard_clamp(b, &x, 0.0, 6.0)?;
     finish(b, args, 1, t, "HardtanhBackward0")
 }
@@ -343,7 +348,17 @@ fn hardsigmoid_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 /// `F.hardsigmoid`
 pub fn hardsigmoid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let t = hardsigmoid_of(b, &x)?;
+    let p = constant_of(b, &x)?;
+    let t = hardsigmoid_of(b, &p)?;
+    // A sixth of single precision, for doubles, too; what is no number has no slope.
+    let t = with_slope(b, t, &x, |b| {
+        let (low, high) = (splat_like(b, -3, &p)?, splat_like(b, 3, &p)?);
+        let (above, below) = (b.gt(&p, &low)?, b.lt(&p, &high)?);
+        let within = b.and(&above, &below)?;
+        let sixth = splat_like(b, f64::from(1.0f32 / 6.0), &p)?;
+        let zero = splat_like(b, 0, &p)?;
+        b.select(&within, &sixth, &zero)
+    })?;
     finish(b, args, 1, t, "HardsigmoidBackward0")
 }
 
@@ -458,6 +473,7 @@ pub fn tanhshrink<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// 0 within `lambd` of 0.
 pub fn hardshrink<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    let x = with_flat_gradient(b, x)?;
     let lambd = args.float_or(b, 1, 0.5)?;
     let lambd = splat_like(b, lambd, &x)?;
     let m = b.abs(&x)?;
@@ -470,6 +486,7 @@ pub fn hardshrink<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// Moved toward 0 by `lambd`.
 pub fn softshrink<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    let x = with_flat_gradient(b, x)?;
     let lambd = args.float_or(b, 1, 0.5)?;
     let (high, low) = (splat_like(b, lambd, &x)?, splat_like(b, -lambd, &x)?);
     let (over, under) = (b.gt(&x, &high)?, b.lt(&x, &low)?);
@@ -488,6 +505,7 @@ pub fn softshrink<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `value` for what does not exceed the threshold.
 pub fn threshold<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    let x = with_flat_gradient(b, x)?;
     let (limit, value) = (args.number(b, 1)?, args.number(b, 2)?);
     let (limit, value) = (splat_scalar(b, &limit, &x)?, splat_scalar(b, &value, &x)?);
     let off = b.le(&x, &limit)?;
@@ -522,15 +540,26 @@ pub fn prelu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let s = b.shape(&weight);
         b.numel(&s)?
     };
+    if let Some(n) = n.known()
+        && n != 1
+    {
+        let channels = match shape.len() {
+            0 => return Err(runtime::<B>("Not allow zero-dim input tensor.")),
+            1 => Some(1),
+            _ => shape.get(1).and_then(|d| d.known()),
+        };
+        if let Some(channels) = channels
+            && channels != n
+        {
+            return Err(runtime::<B>(format!(
+                "Mismatch of parameter numbers and input channel size. Found parameter numbers = {n} and channel size = {channels}."
+            )));
+        }
+    }
     let channels: Vec<Dim> = (0..shape.len())
-        .map(|i| {
-            if i == 1 || shape.len() == 1 {
-                n
-            } else {
-                Dim::Known(1)
-            }
-        })
+        .map(|i| if i == 1 { n } else { Dim::Known(1) })
         .collect();
+    let x = with_flat_gradient(b, x)?;
     let weight = b.reshape(&weight, &channels)?;
     let weight = expand_to(b, &weight, &shape)?;
     let zero = splat_like(b, 0, &x)?;

@@ -44,6 +44,12 @@ pub fn stride<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let strides = b.strides(&x)?;
     match args.int_opt(b, 1)? {
         Some(dim) => {
+            if strides.is_empty() {
+                return Err(TensorError::Index(format!(
+                    "Dimension specified as {dim} but tensor has no dimensions"
+                ))
+                .into());
+            }
             let dim = normalize_dim(dim, strides.len())?;
             Ok(Ret::Const(Value::Int(
                 strides.get(dim).copied().unwrap_or(1),

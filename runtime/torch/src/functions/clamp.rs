@@ -3,8 +3,8 @@
 //! In: a tensor and one limit or two, numbers or tensors. Out: the tensor within them. Always: the value comes first,
 //! from constants, and the gradients are laid over it, since they end elsewhere than the value does.
 
-use janus_tensor::Prim;
 use janus_tensor::ops::BinaryOp;
+use janus_tensor::{DType, Prim, ScalarKind};
 
 use super::{Res, TRes, check_fits, named, promoted, runtime, unify};
 use crate::TorchOps;
@@ -128,6 +128,24 @@ pub fn clamp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return Err(runtime::<B>(
             "torch.clamp: At least one of 'min' or 'max' must not be None",
         ));
+    }
+    let is_bool = |b: &B, o: &Operand<B>| match o {
+        Operand::T(t) => b.dtype(t) == DType::Bool,
+        Operand::S(s) => b.scalar_kind(s) == ScalarKind::Bool,
+    };
+    let bounds = || low.iter().chain(&high);
+    if b.dtype(&x) == DType::Bool && bounds().all(|o| is_bool(b, o)) {
+        let tensors = bounds().any(|o| matches!(o, Operand::T(_)));
+        let kernel = match (low.is_some(), high.is_some(), tensors) {
+            (true, true, true) => Some("clamp_cpu"),
+            (true, true, false) => Some("clamp_scalar_cpu"),
+            (true, false, false) => Some("clamp_min_scalar_cpu"),
+            (false, true, false) => Some("clamp_max_scalar_cpu"),
+            _ => None,
+        };
+        if let Some(kernel) = kernel {
+            return Err(super::no_kernel::<B>(kernel, DType::Bool));
+        }
     }
     // PyTorch looks for NaN in two bounds, and not in one.
     let both = low.is_some() && high.is_some();

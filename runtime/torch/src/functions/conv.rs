@@ -105,18 +105,35 @@ pub(super) fn per_dim<B: TorchOps>(
     let Some(given) = args.ints_opt(b, i)? else {
         return Ok(vec![default; n]);
     };
+    let name = args.param(i);
+    if name == "kernel_size" && given.len() != 1 && given.len() != n {
+        let function = args.name();
+        return Err(runtime::<B>(match (function, n) {
+            ("unfold" | "fold", _) => {
+                format!(
+                    "It is expected kernel_size equals to {n}, but got size {}",
+                    given.len()
+                )
+            }
+            (_, 1) => format!(
+                "{function}() argument 'kernel_size' should contain one int (got {})",
+                given.len()
+            ),
+            (_, 2) => format!(
+                "{function}: kernel_size must either be a single int, or a tuple of two ints"
+            ),
+            _ => format!("{function}: kernel_size must be a single int, or a tuple of three ints"),
+        }));
+    }
     match given[..] {
         [one] => Ok(vec![one; n]),
         // An empty stride is the kernel's: the caller puts it in.
         [] => Ok(vec![default; n]),
         _ if given.len() == n => Ok(given),
-        _ => {
-            let name = args.param(i);
-            Err(runtime::<B>(format!(
-                "expected {name} to be a single integer value or a list of {n} values to match the convolution dimensions, but got {name}={}",
-                ShapeText::from(given.as_slice())
-            )))
-        }
+        _ => Err(runtime::<B>(format!(
+            "expected {name} to be a single integer value or a list of {n} values to match the convolution dimensions, but got {name}={}",
+            ShapeText::from(given.as_slice())
+        ))),
     }
 }
 

@@ -143,6 +143,25 @@ fn kind_dtype<B: TorchOps>(b: &B, kind: ScalarKind) -> DType {
     }
 }
 
+/// Whether the first of what is nested in a list is a text.
+fn begins_with_text(v: &Value) -> bool {
+    let mut at = v.clone();
+    let mut depth = 0;
+    while depth < 64 {
+        let first = match (at.as_list(), at.as_tuple()) {
+            (Some(list), _) => list.items.borrow().first().cloned(),
+            (None, Some(tuple)) => tuple.items.first().cloned(),
+            (None, None) => return depth > 0 && at.as_str().is_some(),
+        };
+        match first {
+            Some(first) => at = first,
+            None => return false,
+        }
+        depth += 1;
+    }
+    false
+}
+
 /// A tensor of numbers, nested lists, or tensors; always with memory of its own.
 pub fn tensor_of<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) -> TRes<B> {
     match data {
@@ -152,6 +171,11 @@ pub fn tensor_of<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) ->
                 Some(d) if d != b.dtype(&t) => b.cast(&t, d),
                 _ => b.copy(&t),
             }
+        }
+        // A text is a sequence of texts without end.
+        Arg::Const(v) if begins_with_text(v) => {
+            let text = "too many dimensions 'str'";
+            Err(TensorError::Value(text.to_owned()).into())
         }
         Arg::Const(v) if sequence(data).is_some() => match flatten_numbers(v)? {
             Some(flat) => {
@@ -351,7 +375,7 @@ fn full_with<B: TorchOps>(
 
 /// `torch.full`
 pub fn full<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let sizes = args.sizes(b, 0)?;
+    let sizes = args.sizes_of_sequence(b, 0)?;
     full_with(b, args, &sizes, 1, None)
 }
 
@@ -636,6 +660,14 @@ fn triangle_indices<B: TorchOps>(b: &mut B, args: &CallArgs<B>, lower: bool) -> 
         }
     }
     let dtype = dtype_option(args)?.unwrap_or(DType::I64);
+    if !matches!(dtype, DType::I32 | DType::I64) {
+        let kernel = if lower {
+            "tril_indices"
+        } else {
+            "triu_indices"
+        };
+        return Err(super::no_kernel::<B>(kernel, dtype));
+    }
     let (mut is, mut js) = (Vec::new(), Vec::new());
     for i in 0..rows {
         for j in 0..columns {

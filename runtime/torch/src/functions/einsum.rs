@@ -4,8 +4,8 @@
 //! Always: a letter in both operands of a step and needed later is a batch dimension; one that is
 //! not needed later is summed.
 
-use janus_tensor::Dim;
 use janus_tensor::ops::{Axes, Dims};
+use janus_tensor::{DType, Dim, TensorError};
 
 use super::linalg::sum_dims;
 use super::{TRes, runtime};
@@ -22,24 +22,98 @@ fn ellipsis_label(i: usize) -> char {
     char::from_u32(0xE000 + i as u32).unwrap_or('\u{E000}')
 }
 
-fn parse_term(term: &str, rank: usize) -> Option<Vec<char>> {
-    let named = term.chars().filter(|c| c.is_ascii_alphabetic()).count();
-    let mut labels = Vec::new();
-    let mut rest = term;
-    while let Some(c) = rest.chars().next() {
-        if let Some(after) = rest.strip_prefix("...") {
-            // Ellipsis dimensions align at the right.
-            let n = rank.checked_sub(named)?;
-            labels.extend((0..n).map(|i| ellipsis_label(n - 1 - i)));
-            rest = after;
-        } else if c.is_ascii_alphabetic() {
-            labels.push(c);
-            rest = rest.get(1..)?;
-        } else {
-            return None;
+/// One term of an equation: its subscripts, and where in them an ellipsis stands.
+#[derive(Default)]
+struct Term {
+    letters: Vec<char>,
+    ellipsis: Option<usize>,
+}
+
+impl Term {
+    /// The labels of a term with so many dimensions in its ellipsis, which align at the right.
+    fn labels(&self, n: usize) -> Vec<char> {
+        let mut labels = self.letters.clone();
+        if let Some(place) = self.ellipsis {
+            labels.splice(place..place, (0..n).rev().map(ellipsis_label));
         }
+        labels
     }
-    (labels.len() == rank).then_some(labels)
+}
+
+/// The terms before and after the arrow of an equation.
+struct Equation {
+    inputs: Vec<Term>,
+    output: Option<Term>,
+}
+
+impl Equation {
+    /// Reads an equation; what is wrong with it is told by the place of a character in all of it.
+    fn parse(text: &str) -> Result<Equation, String> {
+        let characters: Vec<char> = text.chars().collect();
+        let (mut inputs, mut output) = (vec![Term::default()], None);
+        let mut i = 0;
+        while let Some(&c) = characters.get(i) {
+            let next_are = |text: &str| {
+                characters
+                    .iter()
+                    .skip(i)
+                    .copied()
+                    .zip(text.chars())
+                    .filter(|(a, b)| a == b)
+                    .count()
+                    == text.len()
+            };
+            let operand = inputs.len() - 1;
+            let is_output = output.is_some();
+            let term = match (&mut output, inputs.last_mut()) {
+                (Some(term), _) | (None, Some(term)) => term,
+                (None, None) => break,
+            };
+            match c {
+                ' ' => {}
+                '.' if term.ellipsis.is_some() => {
+                    return Err(if is_output {
+                        "found '.' for output but an ellipsis (...) was already found".to_owned()
+                    } else {
+                        format!(
+                            "found '.' for operand {operand} for which an ellipsis was already found"
+                        )
+                    });
+                }
+                '.' if next_are("...") => {
+                    term.ellipsis = Some(term.letters.len());
+                    i += 2;
+                }
+                '.' => {
+                    return Err(if is_output {
+                        "found '.' for output that is not part of any ellipsis (...)".to_owned()
+                    } else {
+                        format!("found '.' for operand {operand} that is not part of any ellipsis")
+                    });
+                }
+                ',' if !is_output => inputs.push(Term::default()),
+                '-' if !is_output && next_are("->") => {
+                    output = Some(Term::default());
+                    i += 1;
+                }
+                c if c.is_ascii_alphabetic() => {
+                    if is_output && term.letters.contains(&c) {
+                        return Err(format!(
+                            "output subscript {c} appears more than once in the output"
+                        ));
+                    }
+                    term.letters.push(c);
+                }
+                _ => {
+                    return Err(format!(
+                        "invalid subscript given at index {i} in the equation string, subscripts must be in [a-zA-Z]"
+                    ));
+                }
+            }
+            i += 1;
+        }
+        Ok(Equation { inputs, output })
+    }
 }
 
 /// Brings the dimensions into the order of `labels`; all of them are there.
@@ -84,8 +158,8 @@ fn take_diagonals<B: TorchOps>(
             )));
         }
         // Mask all but the diagonal, then sum one of the two dimensions away.
-        let row = b.iota(i, janus_tensor::DType::I64, &shape)?;
-        let column = b.iota(j, janus_tensor::DType::I64, &shape)?;
+        let row = b.iota(i, DType::I64, &shape)?;
+        let column = b.iota(j, DType::I64, &shape)?;
         let on = b.eq(&row, &column)?;
         let zero = super::splat_like(b, 0, &x.t)?;
         let kept = b.select(&on, &x.t, &zero)?;
@@ -114,8 +188,13 @@ fn drop_unneeded<B: TorchOps>(
         .copied()
         .filter(|l| needed.contains(l))
         .collect();
+    // A sum of ints is an int64, as everywhere.
+    let t = match dims.is_empty() || b.dtype(&x.t).is_float() {
+        true => x.t,
+        false => b.cast(&x.t, DType::I64)?,
+    };
     Ok(Labelled {
-        t: sum_dims(b, &x.t, &dims)?,
+        t: sum_dims(b, &t, &dims)?,
         labels,
     })
 }
@@ -237,7 +316,24 @@ fn contract<B: TorchOps>(
     let xt = order(b, &x, &wanted_x)?;
     let yt = order(b, &y, &wanted_y)?;
     let (xt, yt) = (b.reshape(&xt, &[n, m, k])?, b.reshape(&yt, &[n, k, p])?);
-    let t = b.dot(&xt, &yt)?;
+    let (have, other) = (b.dtype(&xt), b.dtype(&yt));
+    if have != other {
+        return Err(runtime::<B>(format!(
+            "expected scalar type {} but found {}",
+            have.scalar_type_name(),
+            other.scalar_type_name()
+        )));
+    }
+    // There is no product of matrices of bools; without sums none is needed.
+    let t = match have == DType::Bool && inner.is_empty() {
+        true => {
+            let shape = [n, m, p];
+            let x = super::expand_to(b, &xt, &shape)?;
+            let y = super::expand_to(b, &yt, &shape)?;
+            b.and(&x, &y)?
+        }
+        false => b.dot(&xt, &yt)?,
+    };
     let mut shape = batch_dims;
     shape.extend(left_dims);
     shape.extend(right_dims);
@@ -250,12 +346,15 @@ fn contract<B: TorchOps>(
 
 /// `einsum(equation, *operands)`
 pub fn einsum_of<B: TorchOps>(b: &mut B, equation: &str, operands: &[B::T]) -> TRes<B> {
-    let equation: String = equation.chars().filter(|c| !c.is_whitespace()).collect();
-    let (inputs, output) = match equation.split_once("->") {
-        Some((i, o)) => (i, Some(o)),
-        None => (equation.as_str(), None),
-    };
-    let terms: Vec<&str> = inputs.split(',').collect();
+    if operands.is_empty() {
+        return Err(TensorError::Value(
+            "einsum(): must specify the equation string and at least one operand, or at least one operand and its subscripts list".to_owned(),
+        )
+        .into());
+    }
+    let refused = |text: String| runtime::<B>(format!("einsum(): {text}"));
+    let equation = Equation::parse(equation).map_err(refused)?;
+    let terms = equation.inputs;
     if terms.len() != operands.len() {
         return Err(runtime::<B>(format!(
             "einsum(): {} operands were provided than specified in the equation",
@@ -267,49 +366,52 @@ pub fn einsum_of<B: TorchOps>(b: &mut B, equation: &str, operands: &[B::T]) -> T
         )));
     }
     let mut all: Vec<Labelled<B>> = Vec::new();
+    let mut longest_ellipsis = 0;
     for (i, (term, t)) in terms.iter().zip(operands).enumerate() {
-        let rank = super::rank(b, t);
-        let Some(labels) = parse_term(term, rank) else {
-            return Err(runtime::<B>(format!(
-                "einsum(): the number of subscripts in the equation ({}) does not match the number of dimensions ({rank}) for operand {i} and no ellipsis was given",
-                term.chars().filter(|c| c.is_ascii_alphabetic()).count()
-            )));
+        let (rank, named) = (super::rank(b, t), term.letters.len());
+        let ellipsis = match (term.ellipsis, rank.checked_sub(named)) {
+            (Some(_), Some(n)) => n,
+            (None, Some(0)) => 0,
+            (place, _) => {
+                return Err(runtime::<B>(format!(
+                    "einsum(): the number of subscripts in the equation ({named}) {} the number of dimensions ({rank}) for operand {i}{}",
+                    if place.is_some() {
+                        "is more than"
+                    } else {
+                        "does not match"
+                    },
+                    if place.is_some() {
+                        ""
+                    } else {
+                        " and no ellipsis was given"
+                    }
+                )));
+            }
         };
+        longest_ellipsis = longest_ellipsis.max(ellipsis);
         let labelled = Labelled {
             t: t.clone(),
-            labels,
+            labels: term.labels(ellipsis),
         };
-        let operand = all.len();
-        all.push(take_diagonals(b, labelled, operand)?);
+        all.push(take_diagonals(b, labelled, i)?);
     }
     stretch(b, &mut all)?;
-    let longest_ellipsis = all
-        .iter()
-        .map(|x| x.labels.iter().filter(|l| !l.is_ascii_alphabetic()).count())
-        .max()
-        .unwrap_or(0);
-    let ellipsis: Vec<char> = (0..longest_ellipsis).rev().map(ellipsis_label).collect();
-    let output: Vec<char> = match output {
-        Some(o) => {
-            let named = o.chars().filter(|c| c.is_ascii_alphabetic()).count();
-            let n = named
-                + if o.contains("...") {
-                    longest_ellipsis
-                } else {
-                    0
-                };
-            parse_term(o, n)
-                .ok_or_else(|| runtime::<B>("einsum(): invalid output of the equation"))?
-        }
+    let output: Vec<char> = match &equation.output {
+        Some(term) => term.labels(longest_ellipsis),
         None => {
             // Without an output: the ellipsis, then the letters that stand once, in order.
-            let letters: String = inputs.chars().filter(|c| c.is_ascii_alphabetic()).collect();
+            let letters: Vec<char> = terms
+                .iter()
+                .flat_map(|t| t.letters.iter().copied())
+                .collect();
             let mut once: Vec<char> = letters
-                .chars()
-                .filter(|c| letters.chars().filter(|d| d == c).count() == 1)
+                .iter()
+                .copied()
+                .filter(|c| letters.iter().filter(|d| *d == c).count() == 1)
                 .collect();
             once.sort_unstable();
-            [&ellipsis[..], &once].concat()
+            let ellipsis = (0..longest_ellipsis).rev().map(ellipsis_label);
+            ellipsis.chain(once).collect()
         }
     };
     for l in &output {

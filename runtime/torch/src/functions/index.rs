@@ -4,10 +4,11 @@
 //! tensors, lists and masks. Always: `x[...]` and `x[...] = v` resolve their index in one place,
 //! [`plan`].
 
-use janus_object::Value;
+use janus_object::{Raised, Value};
 use janus_tensor::ops::{Axes, DimOp, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
+use super::layout::{order_of_taken, ordered_tensor};
 use super::reduce::refuse_empty;
 use super::slope::with_gradient_of;
 use super::subscript::{Part, index_error, parts};
@@ -413,6 +414,14 @@ pub fn getitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let m = merge(b, &view_shape, &p.advanced, p.adjacent)?;
     let base = merged_view(b, &p.view, &m)?;
     let t = b.take(&base, m.dim, &m.index)?;
+    let count = p.advanced.len();
+    let (before, after) = (m.ordered.get(..m.dim), m.ordered.get(m.dim + count..));
+    let kept = (before.unwrap_or_default(), after.unwrap_or_default());
+    let indices: Vec<B::T> = p.advanced.into_iter().map(|(_, t)| t).collect();
+    let t = match order_of_taken(b, &p.view, kept, &indices)? {
+        Some(order) => ordered_tensor(b, &t, &order)?,
+        None => t,
+    };
     named(b, t, "IndexBackward0")
 }
 
@@ -688,6 +697,43 @@ pub(super) fn cut_to<B: TorchOps>(b: &mut B, src: &B::T, shape: &[Dim]) -> TRes<
     b.slice(src, &starts, shape, &strides)
 }
 
+/// Refuses an index that is longer than the target, but for the dimension of the indices, or than the source.
+pub(super) fn fits_scatter<B: TorchOps>(
+    b: &B,
+    x: &B::T,
+    dim: usize,
+    index: &B::T,
+    src: Option<&B::T>,
+) -> Result<(), B::Error> {
+    let (to, by) = (b.shape(x), b.shape(index));
+    // Without a dimension there is one element.
+    if to.is_empty() || by.is_empty() || by.contains(&ZERO) {
+        return Ok(());
+    }
+    let from = src.map(|t| b.shape(t));
+    let longer = |n: Option<&Dim>, of: Option<&Dim>| match (n, of) {
+        (Some(Dim::Known(n)), Some(Dim::Known(of))) => n > of,
+        _ => false,
+    };
+    let over = (0..by.len()).any(|d| {
+        let beyond = d != dim && longer(by.get(d), to.get(d));
+        beyond || from.as_ref().is_some_and(|f| longer(by.get(d), f.get(d)))
+    });
+    if !over {
+        return Ok(());
+    }
+    let text = |shape: &[Dim]| janus_tensor::ShapeText::from(known(shape).as_slice()).to_string();
+    Err(runtime::<B>(format!(
+        "Expected index {} to be no larger than self {} apart from dimension {dim}{}",
+        text(&by),
+        text(&to),
+        match &from {
+            Some(from) => format!(" and to be no larger size than src {}", text(from)),
+            None => String::new(),
+        }
+    )))
+}
+
 /// `scatter`
 pub fn scatter<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
@@ -704,9 +750,11 @@ pub fn scatter<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                     "scatter(): Expected self.dtype to be equal to src.dtype",
                 ));
             }
+            fits_scatter(b, &x, dim, &index, Some(&t))?;
             cut_to(b, &t, &shape)?
         }
     };
+    fits_scatter(b, &x, dim, &index, None)?;
     match args.str_or(5, "")?.as_str() {
         "" => {}
         "add" => {
@@ -761,6 +809,7 @@ pub fn scatter_add<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             "scatter(): Expected self.dtype to be equal to src.dtype",
         ));
     }
+    fits_scatter(b, &x, dim, &index, Some(&src))?;
     let shape = b.shape(&index);
     let src = cut_to(b, &src, &shape)?;
     let t = b.scatter_add(&x, dim, &index, &src)?;
@@ -988,7 +1037,11 @@ pub fn embedding<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let Some(padding) = args.int_opt(b, 2)? else {
         return named(b, t, "EmbeddingBackward0");
     };
-    let rows = at(&b.shape(&weight), 0).known().unwrap_or(0);
+    let rows = at(&b.shape(&weight), 0).known();
+    if rows.is_some_and(|n| padding >= n || padding < -n) {
+        return Err(Raised::assertion_error("Padding_idx must be within num_embeddings").into());
+    }
+    let rows = rows.unwrap_or(0);
     let padding = if padding < 0 { padding + rows } else { padding };
     let pad = splat_like(b, padding, &index)?;
     let is_pad = b.eq(&index, &pad)?;

@@ -6,7 +6,7 @@
 use janus_object::Value;
 use janus_tensor::Dim;
 use janus_tensor::ops::{Axes, Dims};
-use janus_tensor::shape::inverse_permutation;
+use janus_tensor::shape::{inverse_permutation, iteration_order};
 
 use super::{Res, TRes, rank};
 use crate::TorchOps;
@@ -137,19 +137,90 @@ fn channels_last<B: TorchOps>(b: &mut B, x: &B::T) -> Result<Option<Axes>, B::Er
     Ok(same.then(|| wanted.into()))
 }
 
+/// A fresh tensor with its dimensions in an order of memory.
+pub(super) fn ordered_tensor<B: TorchOps>(b: &mut B, t: &B::T, order: &[usize]) -> TRes<B> {
+    if b.memory_order(t)?.as_deref() == Some(order) {
+        return Ok(t.clone());
+    }
+    let turned = b.permute(t, order)?;
+    let rows = b.copy(&turned)?;
+    let laid = b.laid_out(&rows, &inverse_permutation(order))?;
+    b.copy_label(&laid, t);
+    Ok(laid)
+}
+
+/// The order of memory of what is taken from a tensor at the places that index tensors tell: as of an elementwise
+/// function of all of them. `kept` are the dimensions of the source before and after those of the indices.
+pub(super) fn order_of_taken<B: TorchOps>(
+    b: &mut B,
+    source: &B::T,
+    kept: (&[usize], &[usize]),
+    indices: &[B::T],
+) -> Result<Option<Axes>, B::Error> {
+    let of_source = b.memory_order(source)?;
+    let mut of_indices = Vec::with_capacity(indices.len());
+    for t in indices {
+        of_indices.push(b.memory_order(t)?);
+    }
+    if of_source.is_none() && of_indices.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    let wide = indices.iter().map(|t| rank(b, t)).max().unwrap_or(0);
+    let total = kept.0.len() + wide + kept.1.len();
+    // Numbers in the order of the strides; a dimension that an operand lacks has 0.
+    let steps_of = |order: &Option<Axes>, rank: usize| -> Vec<i64> {
+        let mut steps = vec![0; rank];
+        for place in 0..rank {
+            let d = order
+                .as_ref()
+                .and_then(|o| o.get(place).copied())
+                .unwrap_or(place);
+            if let Some(step) = steps.get_mut(d) {
+                *step = (rank - place) as i64;
+            }
+        }
+        steps
+    };
+    let long = |d: &Dim| if *d == Dim::Known(1) { 1 } else { 2 };
+    let (mut shapes, mut strides) = (Vec::new(), Vec::new());
+    let (mut shape, mut step) = (vec![1; total], vec![0; total]);
+    let of_source = steps_of(&of_source, rank(b, source));
+    let extents = b.shape(source);
+    let places = (0..kept.0.len()).chain(kept.0.len() + wide..total);
+    for (place, &d) in places.zip(kept.0.iter().chain(kept.1)) {
+        if let (Some(s), Some(t)) = (shape.get_mut(place), step.get_mut(place)) {
+            *s = extents.get(d).map_or(1, long);
+            *t = of_source.get(d).copied().unwrap_or(0);
+        }
+    }
+    shapes.push(shape);
+    strides.push(step);
+    for (t, order) in indices.iter().zip(&of_indices) {
+        let (own, extents) = (rank(b, t), b.shape(t));
+        let before = kept.0.len() + wide - own;
+        let after = total - before - own;
+        let pad = |list: Vec<i64>, with: i64| -> Vec<i64> {
+            let front = std::iter::repeat_n(with, before);
+            front
+                .chain(list)
+                .chain(std::iter::repeat_n(with, after))
+                .collect()
+        };
+        shapes.push(pad(extents.iter().map(long).collect(), 1));
+        strides.push(pad(steps_of(order, own), 0));
+    }
+    let both: Vec<(&[i64], &[i64])> = shapes
+        .iter()
+        .zip(&strides)
+        .map(|(s, t)| (&**s, &**t))
+        .collect();
+    Ok(iteration_order(&both))
+}
+
 /// Results with their dimensions in an order of memory; others than tensors of that rank stay as they are.
 fn ordered<B: TorchOps>(b: &mut B, result: Ret<B>, order: &[usize]) -> Res<B> {
     Ok(match result {
-        Ret::Tensor(t) if rank(b, &t) == order.len() => {
-            if b.memory_order(&t)?.as_deref() == Some(order) {
-                return Ok(Ret::Tensor(t));
-            }
-            let turned = b.permute(&t, order)?;
-            let rows = b.copy(&turned)?;
-            let laid = b.laid_out(&rows, &inverse_permutation(order))?;
-            b.copy_label(&laid, &t);
-            Ret::Tensor(laid)
-        }
+        Ret::Tensor(t) if rank(b, &t) == order.len() => Ret::Tensor(ordered_tensor(b, &t, order)?),
         Ret::Tuple(items) => {
             let all: Result<_, B::Error> = items
                 .into_iter()

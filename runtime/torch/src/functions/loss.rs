@@ -3,6 +3,7 @@
 //! In: predictions and targets. Out: a reduced loss. Always: `cross_entropy` is `nll_loss` of
 //! `log_softmax`; targets that are ignored contribute exactly 0.
 
+use janus_object::Value;
 use janus_tensor::ops::{Axes, BinaryOp, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, ShapeText, TensorError};
 
@@ -12,7 +13,7 @@ use super::{
     Res, TRes, broadcast_shapes, expand_to, known, named, rank, runtime, same_shape, splat_like,
 };
 use crate::TorchOps;
-use crate::call::CallArgs;
+use crate::call::{Arg, CallArgs};
 
 const ONE: Dim = Dim::Known(1);
 
@@ -35,6 +36,11 @@ fn reduction<B: TorchOps>(args: &CallArgs<B>, i: usize) -> Result<Reduction, B::
         (_, Some(false)) => return Ok(Reduction::None),
         (Some(false), _) => return Ok(Reduction::Sum),
         _ => return Ok(Reduction::Mean),
+    }
+    if let Some(Arg::Const(Value::None)) = args.get(i) {
+        return Err(
+            TensorError::Value("None is not a valid value for reduction".to_owned()).into(),
+        );
     }
     match args.str_or(i, "mean")?.as_str() {
         "none" => Ok(Reduction::None),
@@ -172,6 +178,14 @@ pub fn nll_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let weight = args.tensor_opt(2)?;
     let ignore = args.int_or(b, 4, -100)?;
     let how = reduction(args, 6)?;
+    let dtype = b.dtype(&x);
+    if !dtype.is_float() {
+        let kernel = match rank(b, &x) {
+            0..=2 => "nll_loss_out_frame",
+            _ => "nll_loss2d_forward_out_frame",
+        };
+        return Err(super::no_kernel::<B>(kernel, dtype));
+    }
     let t = nll(b, &x, &target, weight.as_ref(), ignore, how)?;
     named(b, t, "NllLossBackward0")
 }
@@ -183,6 +197,11 @@ pub fn cross_entropy<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let ignore = args.int_or(b, 4, -100)?;
     let how = reduction(args, 6)?;
     let smoothing = args.float_or(b, 7, 0.0)?;
+    if !(0.0..=1.0).contains(&smoothing) {
+        return Err(runtime::<B>(format!(
+            "label_smoothing must be between 0.0 and 1.0. Got: {smoothing}"
+        )));
+    }
     let n = rank(b, &x);
     let dim = class_dim(n);
     let logp = log_softmax_of(b, &x, dim)?;

@@ -699,6 +699,13 @@ same_dtype_functions! {
 pub fn round<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     if is_whole(b, &x, "round_vml_cpu")? {
+        if args.given(1).is_some() {
+            let kernel = match args.int_or(b, 1, 0)? {
+                0 => "round_vml_cpu",
+                _ => "round_cpu",
+            };
+            return Err(no_kernel::<B>(kernel, b.dtype(&x)));
+        }
         return Ok(Ret::Tensor(b.copy(&x)?));
     }
     let decimals = args.int_or(b, 1, 0)?;
@@ -1001,6 +1008,12 @@ pub fn masked_fill<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             b.splat(&s, dtype, &shape)?
         }
         Operand::T(t) => {
+            let dims = rank(b, &t);
+            if dims > 0 {
+                return Err(runtime::<B>(format!(
+                    "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {dims} dimension(s)."
+                )));
+            }
             let t = b.cast(&t, dtype)?;
             expand_to(b, &t, &shape)?
         }

@@ -8,6 +8,7 @@ use janus_tensor::{DType, Dim, Scalar, TensorError};
 
 use super::conv::{Window, image_dtype, per_dim};
 use super::shape::{at, known_extent, narrow_of};
+use super::slope::with_flat_gradient;
 use super::{Res, TRes, expand_to, known, named, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
@@ -33,6 +34,7 @@ fn pool_args<B: TorchOps>(
     ceil: usize,
 ) -> Result<Pool<B::T>, B::Error> {
     let x = args.tensor(0)?;
+    let x = with_flat_gradient(b, x)?;
     let have = rank(b, &x);
     if have != n + 1 && have != n + 2 {
         return Err(runtime::<B>(format!(

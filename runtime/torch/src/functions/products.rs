@@ -2,16 +2,19 @@
 //!
 //! In: tensors. Out: tensors. Always: made of the products in `linalg`.
 
-use janus_tensor::Dim;
+use janus_object::Value;
 use janus_tensor::ops::{Axes, Dims, ReduceOp};
 use janus_tensor::shape::normalize_dim;
+use janus_tensor::{DType, Dim};
 
 use super::linalg::{at, combine, matmul_of, mv_of};
 use super::shape::narrow_of;
 use super::slope::without_slope;
-use super::{Res, TRes, broadcast_shapes, dims_arg, expand_to, named, rank, runtime, splat_like};
+use super::{
+    Res, TRes, broadcast_shapes, dims_arg, expand_to, named, no_kernel, rank, runtime, splat_like,
+};
 use crate::TorchOps;
-use crate::call::{CallArgs, Operand, Ret, sequence};
+use crate::call::{Arg, CallArgs, Operand, Ret, sequence};
 
 const ONE: Dim = Dim::Known(1);
 
@@ -175,6 +178,23 @@ pub fn addmv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `addr`
 pub fn addr<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = (args.tensor(1)?, args.tensor(2)?);
+    let dtype = b.dtype(&args.tensor(0)?);
+    let dtype = dtype.promote(b.dtype(&x)).promote(b.dtype(&y));
+    for (i, name) in [(3, "beta"), (4, "alpha")] {
+        match args.given(i) {
+            Some(Arg::Const(Value::Float(_))) if !dtype.is_float() => {
+                return Err(runtime::<B>(format!(
+                    "For integral input tensors, argument {name} must not be a floating point number."
+                )));
+            }
+            Some(Arg::Const(Value::Bool(_))) if dtype != DType::Bool => {
+                return Err(runtime::<B>(format!(
+                    "Boolean {name} only supported for Boolean results."
+                )));
+            }
+            _ => {}
+        }
+    }
     for (t, name) in [(&x, "vec1"), (&y, "vec2")] {
         if rank(b, t) != 1 {
             return Err(runtime::<B>(format!(
@@ -295,6 +315,11 @@ pub fn chain_matmul<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             "multi_dot(): expected at least 2 tensors but got 0",
         ));
     };
+    if all.len() == 1 && args.name() == "multi_dot" {
+        return Err(runtime::<B>(
+            "multi_dot(): expected at least 2 tensors but got 1",
+        ));
+    }
     let mut t = first.clone();
     for next in rest {
         t = matmul_of(b, &t, next)?;
@@ -305,10 +330,16 @@ pub fn chain_matmul<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `linalg.vecdot`
 pub fn vecdot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = (args.tensor(0)?, args.tensor(1)?);
-    let dtype = b.dtype(&x).promote(b.dtype(&y));
+    let (have, other) = (b.dtype(&x), b.dtype(&y));
+    if have != other {
+        return Err(runtime::<B>(format!(
+            "linalg.vecdot: Expected x and y to have the same dtype, but found x of type {} and y of type {} instead",
+            have.scalar_type_name(),
+            other.scalar_type_name()
+        )));
+    }
     let (p, q) = (b.shape(&x), b.shape(&y));
     let shape = broadcast_shapes(b, &p, &q)?;
-    let (x, y) = (b.cast(&x, dtype)?, b.cast(&y, dtype)?);
     let (x, y) = (expand_to(b, &x, &shape)?, expand_to(b, &y, &shape)?);
     let dim = super::dim_arg(b, args, 2, -1, shape.len())?;
     let t = b.mul(&x, &y)?;
@@ -365,6 +396,10 @@ pub fn nansum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     } else {
         janus_tensor::DType::I64
     });
+    // Ints have no NaN: of them it is the sum.
+    if float && !dtype.is_float() {
+        return Err(no_kernel::<B>("nansum_cpu", dtype));
+    }
     let x = b.cast(&x, dtype)?;
     let (safe, _) = without_nan(b, &x)?;
     let t = sum_over(b, args, &safe)?;

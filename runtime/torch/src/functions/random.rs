@@ -155,7 +155,7 @@ pub fn randint<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         (args.extent(b, 0)?, args.extent(b, 1)?, 2)
     };
     let how = between(b, low, high)?;
-    let sizes = args.sizes(b, size_at)?;
+    let sizes = args.sizes_of_sequence(b, size_at)?;
     let dtype = args.dtype(5)?.or(out_dtype(b, args)?);
     let dtype = dtype.unwrap_or(DType::I64);
     let t = draw(b, args, &how, &sizes, dtype)?;
@@ -174,6 +174,9 @@ pub fn randperm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let n = args.extent(b, 0)?;
     let n = b.not_negative(n)?;
     let dtype = args.dtype(3)?.unwrap_or(DType::I64);
+    if dtype == DType::Bool {
+        return Err(super::no_kernel::<B>("randperm", dtype));
+    }
     let t = draw(b, args, &Draw::Permutation, &[n], dtype)?;
     finish(b, args, t)
 }
@@ -184,8 +187,17 @@ fn check_std<B: TorchOps>(std: f64) -> Result<(), B::Error> {
         return Ok(());
     }
     Err(runtime::<B>(format!(
-        "normal expects std >= 0.0, but found std {std}"
+        "normal expects std >= 0.0, but found std {}",
+        spelled(std)
     )))
+}
+
+/// A number as C++ writes it, whose NaN is small.
+fn spelled(v: f64) -> String {
+    match v.is_nan() {
+        true => "nan".to_owned(),
+        false => v.to_string(),
+    }
 }
 
 /// `torch.normal(mean, std, size)`
@@ -358,6 +370,11 @@ fn dropped<B: TorchOps>(b: &mut B, x: B::T, t: B::T, in_place: bool) -> Res<B> {
 /// `torch.dropout`
 pub fn torch_dropout<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    for at in [1, 2] {
+        if args.given(at).is_none() {
+            return Err(args.wrong(at, "number"));
+        }
+    }
     let p = args.float_or(b, 1, 0.5)?;
     check_p::<B>(p)?;
     let t = if args.flag(2)? {
@@ -404,6 +421,15 @@ fn refill<B: TorchOps>(b: &mut B, args: &CallArgs<B>, how: &Draw) -> Res<B> {
 /// `uniform_`
 pub fn uniform_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (low, high) = (args.float_or(b, 1, 0.0)?, args.float_or(b, 2, 1.0)?);
+    for (name, value) in [("from", low), ("to", high)] {
+        if value.is_nan() {
+            let dtype = b.dtype(&args.tensor(0)?);
+            return Err(runtime::<B>(format!(
+                "{name} is out of bounds for {}",
+                dtype.c_name()
+            )));
+        }
+    }
     if low > high {
         return Err(runtime::<B>(format!(
             "uniform_ expects to return a [from, to) range, but found from={low} > to={high}"
@@ -415,11 +441,7 @@ pub fn uniform_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `normal_`
 pub fn normal_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (mean, std) = (args.float_or(b, 1, 0.0)?, args.float_or(b, 2, 1.0)?);
-    if std < 0.0 {
-        return Err(runtime::<B>(format!(
-            "normal expects std >= 0.0, but found std {std}"
-        )));
-    }
+    check_std::<B>(std)?;
     refill(b, args, &Draw::Normal(mean, std))
 }
 
@@ -460,6 +482,12 @@ pub fn bernoulli_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `exponential_`
 pub fn exponential_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let lambda = args.float_or(b, 1, 1.0)?;
+    if !(lambda > 0.0) {
+        return Err(runtime::<B>(format!(
+            "exponential_ expects lambda > 0.0, but found lambda={}",
+            spelled(lambda)
+        )));
+    }
     refill(b, args, &Draw::Exponential(lambda))
 }
 

@@ -7,7 +7,8 @@ use janus_tensor::ops::{Axes, Dims};
 use janus_tensor::shape::normalize_dim;
 use janus_tensor::{DType, Dim, Scalar};
 
-use super::shape::{at, cat_of, known_extent, narrow_of, transpose_of, unsqueeze_of};
+use super::layout::ordered_tensor;
+use super::shape::{at, cat_of, known_extent, narrow_of, unsqueeze_of};
 use super::{Res, TRes, broadcast_shapes, dim_arg, known, named, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, is_sequence, sequence};
@@ -58,17 +59,30 @@ pub fn rot90<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             "expected rotation dims to be different, but got dim0 = {p} and dim1 = {q}"
         )));
     }
-    let t = match k {
+    // Mirrored in the operand's own order of memory, and turned as a view.
+    let mirrored = match k {
+        1 => Some(vec![q]),
+        2 => Some(vec![p.min(q), p.max(q)]),
+        3 => Some(vec![p]),
+        _ => None,
+    };
+    let t = match mirrored {
+        Some(dims) => {
+            let t = b.reverse(&x, &dims)?;
+            match b.memory_order(&x)? {
+                Some(order) => ordered_tensor(b, &t, &order)?,
+                None => t,
+            }
+        }
+        None => b.copy(&x)?,
+    };
+    let t = match k % 2 {
         1 => {
-            let t = b.reverse(&x, &[q])?;
-            transpose_of(b, &t, p, q)?
+            let mut dims: Axes = (0..rank).collect();
+            dims.swap(p, q);
+            b.laid_out(&t, &dims)?
         }
-        2 => b.reverse(&x, &if p < q { [p, q] } else { [q, p] })?,
-        3 => {
-            let t = b.reverse(&x, &[p])?;
-            transpose_of(b, &t, p, q)?
-        }
-        _ => b.copy(&x)?,
+        _ => t,
     };
     named(b, t, "Rot90Backward0")
 }
@@ -597,6 +611,7 @@ pub fn broadcast_shapes_of<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Re
 pub fn fill_diagonal_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let value = args.number(b, 1)?;
+    super::check_fits(b, &value, b.dtype(&x))?;
     let wrap = args.flag(2)?;
     let shape = b.shape(&x);
     if shape.len() < 2 {

@@ -623,11 +623,30 @@ pub fn logsumexp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "LogsumexpBackward0")
 }
 
+/// Refuses a dtype of a function in place that is not the tensor's.
+fn same_in_place<B: TorchOps>(
+    b: &B,
+    args: &CallArgs<B>,
+    x: &B::T,
+    given: Option<DType>,
+) -> Result<(), B::Error> {
+    let have = b.dtype(x);
+    let Some(dtype) = given.filter(|&d| args.name().ends_with('_') && d != have) else {
+        return Ok(());
+    };
+    Err(runtime::<B>(format!(
+        "Bad in-place call: input tensor dtype {} and output tensor dtype {} should match",
+        have.c_name(),
+        dtype.c_name()
+    )))
+}
+
 /// `cumsum`
 pub fn cumsum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = args.dtype(2)?.unwrap_or(accumulate_dtype(b.dtype(&x)));
     no_bools::<B>(dtype, "cumsum_out_cpu")?;
+    same_in_place(b, args, &x, args.dtype(2)?)?;
     let x = b.cast(&x, dtype)?;
     let rank = rank(b, &x);
     let dim = normalize_dim(args.int(b, 1)?, rank)?;
@@ -644,6 +663,7 @@ pub fn cumprod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = args.dtype(2)?.unwrap_or(accumulate_dtype(b.dtype(&x)));
     no_bools::<B>(dtype, "cumprod_out_cpu")?;
+    same_in_place(b, args, &x, args.dtype(2)?)?;
     let x = b.cast(&x, dtype)?;
     let shape = b.shape(&x);
     let dim = normalize_dim(args.int(b, 1)?, shape.len())?;

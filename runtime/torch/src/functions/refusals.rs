@@ -272,12 +272,13 @@ pub fn out_dtype(name: &str, result: DType, out: DType) -> Option<TensorError> {
             format!("{name} does not support non-boolean outputs.")
         }
         _ if out == result => return None,
-        "abs" | "absolute" | "bitwise_not" | "ceil" | "fix" | "floor" | "frac" | "lerp" | "neg"
-        | "negative" | "round" | "sgn" | "sign" | "trunc" => {
+        "abs" | "absolute" | "bitwise_not" | "ceil" | "clamp" | "clamp_max" | "clamp_min"
+        | "clip" | "fix" | "floor" | "frac" | "lerp" | "neg" | "negative" | "round" | "sgn"
+        | "sign" | "trunc" => {
             format!("Found dtype {have} but expected {want}")
         }
-        "addmm" | "cross" | "inverse" | "det" | "inv" | "matmul" | "solve" | "mm" | "tril"
-        | "triu" => format!(
+        "addmm" | "cross" | "matrix_power" | "mv" | "inverse" | "det" | "inv" | "matmul"
+        | "solve" | "mm" | "tril" | "triu" => format!(
             "Expected out tensor to have dtype {}, but got {} instead",
             result.c_name(),
             out.c_name()
@@ -302,6 +303,7 @@ pub fn out_dtype(name: &str, result: DType, out: DType) -> Option<TensorError> {
             result.c_name(),
             out.c_name()
         ),
+        "solve_triangular" => format!("expected scalar type {want} but found {have}"),
         "vecdot" => format!("linalg.vecdot: Expected out of dtype{want} but found {have}"),
         _ => return None,
     };

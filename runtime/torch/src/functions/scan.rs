@@ -39,11 +39,11 @@ pub fn diff<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     parts.extend(args.tensor_opt(3)?);
     parts.push(x.clone());
     parts.extend(args.tensor_opt(4)?);
-    if parts.len() > 1 {
-        x = cat_of(b, &parts, dim as i64)?;
-    }
     if n == 0 {
         return Ok(Ret::Tensor(b.copy(&x)?));
+    }
+    if parts.len() > 1 {
+        x = cat_of(b, &parts, dim as i64)?;
     }
     for _ in 0..n {
         let extent = at(&b.shape(&x), dim);

@@ -13,7 +13,7 @@ use super::{
     same_shape,
 };
 use crate::TorchOps;
-use crate::call::{Arg, CallArgs, Ret, sequence};
+use crate::call::{Arg, CallArgs, Ret, is_sequence, sequence, type_name};
 
 const ONE: Dim = Dim::Known(1);
 const ZERO: Dim = Dim::Known(0);
@@ -377,6 +377,15 @@ pub fn broadcast_to<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `broadcast_tensors`
 pub fn broadcast_tensors<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    if let Some(Arg::List(given) | Arg::Tuple(given)) = args.get(0)
+        && let Some(nested) = given.iter().find(|item| is_sequence(item))
+    {
+        return Err(TensorError::Type(format!(
+            "expected Tensor as element 0 in argument 0, but got {}",
+            type_name(nested)
+        ))
+        .into());
+    }
     let all = args.tensors(0)?;
     let mut shape = Dims::new();
     for t in &all {
@@ -926,6 +935,23 @@ pub fn pad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             pads.len()
         )));
     }
+    // What repeats elements knows lines, images and volumes, with or without channels and examples.
+    let lacks = pads.len() / 2 + 1;
+    if matches!(mode.as_str(), "reflect" | "replicate" | "circular") {
+        if lacks > 4 || !(lacks..=lacks + 1).contains(&rank) {
+            return Err(TensorError::NotImplemented(format!(
+                "Padding size {} is not supported for {rank}D input tensor.\nSupported combinations for non-constant padding:\n  - 2D or 3D input: padding size = 2 (pads last dimension)\n  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)",
+                pads.len()
+            ))
+            .into());
+        }
+        let value = args.number_or(b, 3, janus_tensor::Scalar::I64(0))?;
+        if b.scalar_value(&value).is_none_or(|v| v.to_f64() != 0.0) {
+            return Err(runtime::<B>(format!(
+                "Padding mode \"{mode}\" doesn't take in value argument"
+            )));
+        }
+    }
     for (i, pair) in pads.chunks(2).enumerate() {
         let (Some(&before), Some(&after)) = (pair.first(), pair.get(1)) else {
             continue;
@@ -1016,9 +1042,23 @@ fn pad_copy<B: TorchOps>(
     mode: &str,
 ) -> TRes<B> {
     let n = known_extent::<B>(&b.shape(x), dim, "padding")?;
+    // What goes around is what is left after cutting off.
+    let (first, left) = ((-before).max(0), n - (-before).max(0) - (-after).max(0));
+    if mode == "circular" {
+        if before > n || after > n {
+            return Err(runtime::<B>(
+                "Padding value causes wrapping around more than once.",
+            ));
+        }
+        if n + before + after < 0 || left < 0 {
+            return Err(runtime::<B>(
+                "Negative padding value is resulting in an empty dimension",
+            ));
+        }
+    }
     let index = |i: i64| match mode {
         "replicate" => i.clamp(0, n - 1),
-        "circular" => i.rem_euclid(n.max(1)),
+        "circular" => first + (i - first).rem_euclid(left.max(1)),
         _ if i < 0 => -i,
         _ if i >= n => 2 * (n - 1) - i,
         _ => i,
@@ -1043,9 +1083,22 @@ pub fn meshgrid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             )));
         }
     };
+    if let Some(first) = all.first()
+        && all.iter().any(|t| b.dtype(t) != b.dtype(first))
+    {
+        return Err(runtime::<B>(
+            "meshgrid expects all tensors to have the same dtype",
+        ));
+    }
     let mut shape = Dims::new();
     for t in &all {
         let s = b.shape(t);
+        if s.len() > 1 {
+            return Err(runtime::<B>(format!(
+                "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {}",
+                janus_tensor::ShapeText::from(known(&s).as_slice())
+            )));
+        }
         shape.push(b.numel(&s)?);
     }
     let place = |i: usize| if xy && i < 2 { 1 - i } else { i };

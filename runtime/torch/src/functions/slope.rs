@@ -47,6 +47,22 @@ pub fn without_slope<B: TorchOps>(b: &mut B, value: B::T, x: &B::T) -> TRes<B> {
     with_slope(b, value, x, |b| splat_like(b, 0, x))
 }
 
+/// The tensor, for a function whose gradient is constant by parts: where gradients of gradients are taken, that
+/// gradient still stands for the tensor, with a gradient of zeros, and not of none. (An optimizer leaves a parameter
+/// without a gradient as it is, and moves one whose gradient is zero.)
+pub fn with_flat_gradient<B: TorchOps>(b: &mut B, x: B::T) -> TRes<B> {
+    if !is_differentiated(b, &x) || !janus_tensor::autograd::second_order_asked() {
+        return Ok(x);
+    }
+    // The tensor itself may be written over.
+    let x = b.copy(&x)?;
+    let zero = splat_like(b, 0, &x)?;
+    let flat = without_slope(b, zero, &x)?;
+    let zero = splat_like(b, 0, &x)?;
+    let flat = with_slope(b, zero, &x, |_| Ok(flat))?;
+    b.add(&x, &flat)
+}
+
 /// A function of one tensor whose derivative is told by its own result: the value has it three times over, and what is
 /// beyond has none that is known.
 pub fn with_slope_of_result<B: TorchOps>(

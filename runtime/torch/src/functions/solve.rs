@@ -8,7 +8,9 @@
 use janus_tensor::ops::{ArgOp, Axes, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
+use super::linalg::matmul_of;
 use super::shape::{at, known_extent, transpose_of};
+use super::slope::{constant_of, is_differentiated, with_gradient_of};
 use super::{Res, TRes, broadcast_shapes, expand_to, known, named, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
@@ -546,13 +548,37 @@ pub fn cholesky_solve<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
             columns.known().unwrap_or(-1)
         )));
     }
-    let across = transposed(b, &factor)?;
-    let (first, then) = if upper {
-        (across, factor)
-    } else {
-        (factor, across)
+    let solved = |b: &mut B, right: &B::T| -> TRes<B> {
+        let across = transposed(b, &factor)?;
+        let (first, then) = match upper {
+            true => (&across, &factor),
+            false => (&factor, &across),
+        };
+        let t = substitute(b, first, right, false, false)?;
+        substitute(b, then, &t, true, false)
     };
-    let t = substitute(b, &first, &right, false, false)?;
-    let t = substitute(b, &then, &t, true, false)?;
+    if !is_differentiated(b, &factor) {
+        let t = solved(b, &right)?;
+        return named(b, t, "CholeskySolveBackward0");
+    }
+    // One triangle is read, and the gradient is that of the product of the whole factor with itself, as in PyTorch:
+    // what is left over, `right - matrix @ solution`, is solved for again.
+    let known = constant_of(b, &right)?;
+    let t = solved(b, &known)?;
+    let t = b.detach(&t)?;
+    let across = transposed(b, &factor)?;
+    let matrix = match upper {
+        true => matmul_of(b, &across, &factor)?,
+        false => matmul_of(b, &factor, &across)?,
+    };
+    let value = constant_of(b, &matrix)?;
+    let matrix = b.sub(&matrix, &value)?;
+    let moved = matmul_of(b, &matrix, &t)?;
+    let rest = b.sub(&right, &known)?;
+    let whole = b.shape(&t);
+    let rest = expand_to(b, &rest, &whole)?;
+    let rest = b.sub(&rest, &moved)?;
+    let slope = solved(b, &rest)?;
+    let t = with_gradient_of(b, t, &slope)?;
     named(b, t, "CholeskySolveBackward0")
 }

@@ -499,48 +499,41 @@ pub fn lgamma_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 /// `digamma`: a recurrence up to where the asymptotic series is exact.
 pub fn digamma<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     in_double(b, args, "DigammaBackward0", digamma_of, |b, x| {
-        let dtype = b.dtype(x);
-        let wide = b.cast(x, DType::F64)?;
-        let t = trigamma_of(b, &wide)?;
-        b.cast(&t, dtype)
+        trigamma_of(b, x)
     })
 }
 
-/// The derivative of `digamma`, of doubles, as that is computed.
+/// The derivative of `digamma`: PyTorch's few steps and terms, in the dtype of the argument.
 fn trigamma_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
-    let (mut y, low, _) = reflected(b, x)?;
-    let mut sum = splat_like(b, 0, &y)?;
-    for _ in 0..10 {
+    let half = splat_like(b, 0.5, x)?;
+    let low = b.lt(x, &half)?;
+    let one = splat_like(b, 1, x)?;
+    let mirrored = b.sub(&one, x)?;
+    let mut y = b.select(&low, &mirrored, x)?;
+    let angle = times(b, x, PI)?;
+    let sine = b.sin(&angle)?;
+    let square = b.mul(&sine, &sine)?;
+    let below = over(b, -PI * PI, &square)?;
+    let zero = splat_like(b, 0, x)?;
+    let mut sum = b.select(&low, &below, &zero)?;
+    for _ in 0..6 {
         let square = b.mul(&y, &y)?;
         let term = over(b, 1.0, &square)?;
         sum = b.add(&sum, &term)?;
         y = plus(b, &y, 1.0)?;
     }
-    let inverse = over(b, 1.0, &y)?;
-    let z = b.mul(&inverse, &inverse)?;
-    let c = [
-        1.0 / 6.0,
-        -1.0 / 30.0,
-        1.0 / 42.0,
-        -1.0 / 30.0,
-        5.0 / 66.0,
-        -691.0 / 2730.0,
-        7.0 / 6.0,
-    ];
-    let series = polynomial(b, &z, &c)?;
+    let square = b.mul(&y, &y)?;
+    let z = over(b, 1.0, &square)?;
+    let series = polynomial(b, &z, &[1.0 / 6.0, -1.0 / 30.0, 1.0 / 42.0])?;
     let series = b.mul(&series, &z)?;
-    let half = times(b, &inverse, 0.5)?;
-    let factor = b.add(&half, &series)?;
-    let factor = plus(b, &factor, 1.0)?;
-    let t = b.mul(&inverse, &factor)?;
-    let t = b.add(&t, &sum)?;
-    // Of the number itself, as PyTorch has it: what is left at a pole is large.
-    let angle = times(b, x, PI)?;
-    let sine = b.sin(&angle)?;
-    let ratio = over(b, PI, &sine)?;
-    let square = b.mul(&ratio, &ratio)?;
-    let mirrored = b.sub(&square, &t)?;
-    b.select(&low, &mirrored, &t)
+    let twice = times(b, &y, 2.0)?;
+    let half = over(b, 1.0, &twice)?;
+    let factor = plus(b, &half, 1.0)?;
+    let factor = b.add(&factor, &series)?;
+    let rest = b.div(&factor, &y)?;
+    let t = b.add(&sum, &rest)?;
+    let minus = b.neg(&t)?;
+    b.select(&low, &minus, &t)
 }
 
 /// The derivative of `lgamma`, of doubles.
@@ -756,14 +749,12 @@ pub fn logaddexp_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T, scale: f64) -> T
     let t = b.select(&same, &first, &t)?;
     // The share of one of the two powers.
     let share = |b: &mut B, one: &B::T, other: &B::T| -> TRes<B> {
-        let d = b.sub(other, one)?;
+        let d = b.sub(one, other)?;
         let d = match scale {
             1.0 => d,
             _ => times(b, &d, scale)?,
         };
-        let e = b.exp(&d)?;
-        let sum = plus(b, &e, 1.0)?;
-        over(b, 1.0, &sum)
+        b.sigmoid(&d)
     };
     let t = with_slope(b, t, x, |b| share(b, x, y))?;
     with_slope(b, t, y, |b| share(b, y, x))
@@ -869,6 +860,9 @@ pub fn rad2deg<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `ldexp`: `input * 2^other`
 pub fn ldexp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    if b.dtype(&args.tensor(1)?) == DType::Bool {
+        return Err(no_kernel::<B>("ldexp_cpu_exp", DType::Bool));
+    }
     let (x, y) = two(b, args)?;
     let base = splat_like(b, 2, &y)?;
     let power = b.pow(&base, &y)?;

@@ -1,5 +1,7 @@
 """autograd.Function: a user's own forward and backward."""
 
+import functools
+
 import torch
 from torch._C import _record_function
 
@@ -70,7 +72,9 @@ class Function:
         is_tensor = [isinstance(a, torch.Tensor) for a in args]
         # The closure must not hold the outputs, which hold the graph that holds the closure.
         kinds = [
-            (tuple(o.shape), o.dtype) if any([o is d for d in differentiable]) else None
+            (tuple(o.shape), o.dtype, any([o is d for d in differentiable]))
+            if isinstance(o, torch.Tensor)
+            else None
             for o in outputs
         ]
 
@@ -80,8 +84,9 @@ class Function:
             for kind in kinds:
                 g = None
                 if kind is not None:
-                    g = grads[position]
-                    position += 1
+                    if kind[2]:
+                        g = grads[position]
+                        position += 1
                     if g is None and ctx._materialize:
                         g = torch.zeros(kind[0], dtype=kind[1])
                 full.append(g)
@@ -105,5 +110,23 @@ class Function:
         return outputs[0]
 
 
+def _refuse_twice(*grads):
+    raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
+
+
 def once_differentiable(fn):
-    return fn
+    @functools.wraps(fn)
+    def wrapper(ctx, *args):
+        with torch.no_grad():
+            result = fn(ctx, *args)
+        moving = [a for a in args if isinstance(a, torch.Tensor) and a.requires_grad]
+        if not torch.is_grad_enabled() or not moving:
+            return result
+        made = list(result) if isinstance(result, tuple) else [result]
+        # What a second backward pass would reach refuses it.
+        made = [o.detach() if isinstance(o, torch.Tensor) else o for o in made]
+        reached = [o for o in made if isinstance(o, torch.Tensor) and o.is_floating_point()]
+        _record_function("torch::autograd::Error", moving, reached, _refuse_twice)
+        return tuple(made) if isinstance(result, tuple) else made[0]
+
+    return wrapper

@@ -59,6 +59,12 @@ def channel_shuffle(input, groups):
     return split.transpose(1, 2).reshape(input.shape)
 
 
+def _functional():
+    from torch.nn import functional
+
+    return functional
+
+
 # Random
 
 
@@ -68,6 +74,8 @@ def _check_p(p):
 
 
 def _alpha(input, noise, p):
+    if not input.is_floating_point():
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {_functional()._SCALAR_TYPES[input.dtype]}")
     # The moments of SELU's outputs are kept.
     alpha = 1.7580993408473766
     a = 1.0 / ((alpha * alpha * p + 1) * (1 - p)) ** 0.5
@@ -97,6 +105,7 @@ def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     if training:
+        _functional()._floats_only("rrelu_with_noise_out_cpu", input)
         negative = input <= 0
         slopes = torch.empty(int(negative.sum()), dtype=torch.float64).uniform_(lower, upper)
         noise = torch.ones_like(input).masked_scatter(negative, slopes.to(input.dtype))
@@ -155,6 +164,10 @@ def embedding_bag(
         numbers = torch.searchsorted(offsets, torch.arange(input.shape[0]).to(offsets.dtype), right=True) - 1
     else:
         raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
+    count = weight.shape[0]
+    for i, v in enumerate(input.tolist()):
+        if not 0 <= v < count:
+            raise RuntimeError(f"Index {i} of input takes value {v} which is not in the valid range [0, {count})")
     rows = weight[input]
     counted = torch.ones(input.shape[0], dtype=weight.dtype)
     if padding_idx is not None:
@@ -372,7 +385,13 @@ def ctc_loss(
         # the probabilities are added to it, by a sum that is 0.
         constant = log_probs.detach()
         own = (log_probs - constant) * constant.exp()
-        within = (torch.arange(steps).unsqueeze(1) < ends) & ~impossible
+        within = torch.arange(steps).unsqueeze(1) < ends
+        if zero_infinity:
+            within = within & ~impossible
+        else:
+            # Where no way leads to the labels, PyTorch's gradients are no numbers; a root has none at 0 either.
+            lost = impossible.unsqueeze(1)
+            own = torch.where(lost, torch.where(lost, own, torch.ones_like(own)).square().sqrt(), own)
         losses = losses + torch.where(within.unsqueeze(2), own, torch.zeros_like(own)).sum((0, 2))
     if reduction == "mean":
         sizes = torch.tensor(target_lengths, dtype=losses.dtype).clamp(min=1)

@@ -76,6 +76,10 @@ def bilinear(input1, input2, weight, bias=None):
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    if eps < 0:
+        raise RuntimeError(f"eps must be non-negative, got: {eps}")
+    if isinstance(dim, (tuple, list)):
+        raise TypeError(f"cosine_similarity(): argument 'dim' (position 3) must be int, not {type(dim).__name__}")
     x1, x2 = torch.broadcast_tensors(x1, x2)
     n1 = torch.linalg.vector_norm(x1, 2, dim, keepdim=True).clone()
     n2 = torch.linalg.vector_norm(x2, 2, dim, keepdim=True).clone()
@@ -104,6 +108,8 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
     reduction = _reduction(size_average, reduce, reduction)
     zeros = torch.zeros_like(input)
+    # The margin is a number of the input's dtype.
+    margin = torch.full((), margin, dtype=torch.float64).to(input.dtype)
     far = torch.where(target == 1, zeros, (margin - input).clamp_min(0))
     near = torch.where(target == -1, zeros, input)
     return _reduced(far + near, reduction)
@@ -230,8 +236,6 @@ def interpolate(
                 "align_corners option can only be set with the interpolating modes: linear | bilinear | "
                 "bicubic | trilinear"
             )
-    if antialias:
-        raise NotImplementedError("torch.nn.functional.interpolate: antialias is not implemented in janus-jit yet")
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
     factors = []
@@ -250,6 +254,10 @@ def interpolate(
         )
     if recompute_scale_factor:
         factors = []
+    if antialias:
+        from torch.nn import _antialias
+
+        return _antialias.resized(input, size, factors, mode, bool(align_corners))
     if mode == "area":
         pool = (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[n - 1]
         return pool(input, size)

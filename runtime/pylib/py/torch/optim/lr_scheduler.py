@@ -88,7 +88,7 @@ class LRScheduler:
                 values = self._get_closed_form_lr()
             else:
                 values = self.get_lr()
-        for group, lr in zip(self.optimizer.param_groups, values):
+        for group, lr in zip(self.optimizer.param_groups, values, strict=True):
             group["lr"] = lr
         self._last_lr = _lrs(self.optimizer)
 
@@ -121,7 +121,7 @@ class LambdaLR(LRScheduler):
                 fn.__dict__.update(saved)
 
     def get_lr(self):
-        return [base * fn(self.last_epoch) for fn, base in zip(self.lr_lambdas, self.base_lrs)]
+        return [base * fn(self.last_epoch) for fn, base in zip(self.lr_lambdas, self.base_lrs, strict=True)]
 
 
 class MultiplicativeLR(LambdaLR):
@@ -130,7 +130,7 @@ class MultiplicativeLR(LambdaLR):
             return _lrs(self.optimizer)
         return [
             group["lr"] * fn(self.last_epoch)
-            for fn, group in zip(self.lr_lambdas, self.optimizer.param_groups)
+            for fn, group in zip(self.lr_lambdas, self.optimizer.param_groups, strict=True)
         ]
 
 
@@ -245,7 +245,7 @@ class CosineAnnealingLR(LRScheduler):
         if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:
             return [
                 group["lr"] + (base - self.eta_min) * (1 - math.cos(math.pi / self.T_max)) / 2
-                for base, group in zip(self.base_lrs, groups)
+                for base, group in zip(self.base_lrs, groups, strict=True)
             ]
         return [
             (1 + math.cos(math.pi * self.last_epoch / self.T_max))
@@ -347,6 +347,8 @@ class OneCycleLR(LRScheduler):
             self.total_steps = epochs * steps_per_epoch
         else:
             raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
+        if pct_start < 0 or pct_start > 1 or not isinstance(pct_start, float):
+            raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
         if anneal_strategy not in ("cos", "linear"):
             raise ValueError(
                 f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}"
@@ -617,7 +619,7 @@ class CyclicLR(LRScheduler):
         self.optimizer = optimizer
         base_lrs = _per_group("base_lr", optimizer, base_lr)
         if last_epoch == -1:
-            for lr, group in zip(base_lrs, optimizer.param_groups):
+            for lr, group in zip(base_lrs, optimizer.param_groups, strict=True):
                 group["lr"] = lr
         self.max_lrs = _per_group("max_lr", optimizer, max_lr)
         up = float(step_size_up)
@@ -642,7 +644,7 @@ class CyclicLR(LRScheduler):
             self.base_momentums = _per_group("base_momentum", optimizer, base_momentum)
             self.max_momentums = _per_group("max_momentum", optimizer, max_momentum)
             if last_epoch == -1:
-                for high, low, group in zip(self.max_momentums, self.base_momentums, optimizer.param_groups):
+                for high, low, group in zip(self.max_momentums, self.base_momentums, optimizer.param_groups, strict=True):
                     self._set_momentum(group, high)
                     group["max_momentum"] = high
                     group["base_momentum"] = low
@@ -685,10 +687,10 @@ class CyclicLR(LRScheduler):
             height = (x - 1) / (self.step_ratio - 1)
         at = cycle if self.scale_mode == "cycle" else self.last_epoch
         lrs = [
-            low + (high - low) * height * self.scale_fn(at) for low, high in zip(self.base_lrs, self.max_lrs)
+            low + (high - low) * height * self.scale_fn(at) for low, high in zip(self.base_lrs, self.max_lrs, strict=True)
         ]
         if self.cycle_momentum:
-            for low, high, group in zip(self.base_momentums, self.max_momentums, self.optimizer.param_groups):
+            for low, high, group in zip(self.base_momentums, self.max_momentums, self.optimizer.param_groups, strict=True):
                 self._set_momentum(group, high - (high - low) * height * self.scale_fn(at))
         return lrs
 

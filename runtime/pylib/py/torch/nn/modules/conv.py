@@ -148,15 +148,18 @@ class _ConvTranspose(_ConvNd):
             n = self._dims
             wanted = list(output_size)[-n:]
             have = input.shape[-n:]
-            more = []
+            least = [
+                (have[i] - 1) * self.stride[i] - 2 * self.padding[i] + self.dilation[i] * (self.kernel_size[i] - 1) + 1
+                for i in range(n)
+            ]
+            most = [least[i] + self.stride[i] - 1 for i in range(n)]
             for i in range(n):
-                least = (
-                    (have[i] - 1) * self.stride[i] - 2 * self.padding[i]
-                    + self.dilation[i] * (self.kernel_size[i] - 1) + 1
-                )
-                if wanted[i] < least or wanted[i] > least + self.stride[i] - 1:
-                    raise ValueError(f"requested an output size of {output_size}, which is out of range")
-                more.append(wanted[i] - least)
+                if wanted[i] < least[i] or wanted[i] > most[i]:
+                    raise ValueError(
+                        f"requested an output size of {output_size}, but valid sizes range from {least} to {most} "
+                        f"(for an input of {have})"
+                    )
+            more = [wanted[i] - least[i] for i in range(n)]
         return self._conv(
             input, self.weight, self.bias, self.stride, self.padding, more, self.groups, self.dilation
         )

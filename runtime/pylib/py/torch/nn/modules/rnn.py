@@ -56,6 +56,23 @@ class RNNCellBase(Module):
             text += f", bias={self.bias}"
         return text
 
+    def _check(self, input, states):
+        """What does not fit the cell, told by its rows of examples."""
+        name = type(self).__name__
+        if input.dim() not in (1, 2):
+            raise ValueError(f"{name}: Expected input to be 1D or 2D, got {input.dim()}D instead")
+        if input.size(-1) != self.input_size:
+            raise RuntimeError(f"input has inconsistent input_size: got {input.size(-1)} expected {self.input_size}")
+        for i, state in enumerate(states):
+            if input.dim() == 2 and state.dim() == 2 and input.size(0) != state.size(0):
+                raise RuntimeError(
+                    f"Input batch size {input.size(0)} doesn't match hidden{i} batch size {state.size(0)}"
+                )
+            if state.size(-1) != self.hidden_size:
+                raise RuntimeError(
+                    f"hidden{i} has inconsistent hidden_size: got {state.size(-1)}, expected {self.hidden_size}"
+                )
+
     def _zeros(self, input):
         return torch.zeros(input.size(0), self.hidden_size, dtype=input.dtype)
 
@@ -68,6 +85,7 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
 
     def forward(self, input, hx=None):
+        self._check(input, () if hx is None else (hx,))
         batched = input.dim() == 2
         if not batched:
             input = input.unsqueeze(0)
@@ -97,6 +115,7 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input, hx=None):
+        self._check(input, () if hx is None else tuple(hx))
         batched = input.dim() == 2
         if not batched:
             input = input.unsqueeze(0)
@@ -120,6 +139,7 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
 
     def forward(self, input, hx=None):
+        self._check(input, () if hx is None else (hx,))
         batched = input.dim() == 2
         if not batched:
             input = input.unsqueeze(0)
@@ -339,9 +359,8 @@ class RNNBase(Module):
             return self._forward_packed(input, hx)
         name = self.mode.split("_")[0]
         if input.dim() not in (2, 3):
-            raise ValueError(
-                f"{name}: Expected input to be 2D or 3D, got {input.dim()}D tensor instead"
-            )
+            kind = f"{input.dim()}D tensor" if name == "RNN" else f"{input.dim()}D"
+            raise ValueError(f"{name}: Expected input to be 2D or 3D, got {kind} instead")
         batched = input.dim() == 3
         if hx is not None and not isinstance(hx, tuple):
             hx = tuple(hx) if self.mode == "LSTM" else (hx,)

@@ -6,6 +6,7 @@ from torch.nn.utils import rnn
 from torch.nn.utils.weight_norm import remove_weight_norm, weight_norm
 
 
+@torch.no_grad()
 def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
     tensors = [tensors] if isinstance(tensors, Tensor) else list(tensors)
     if len(tensors) == 0:
