@@ -280,7 +280,7 @@ class Image:
         t = self._pixels()
         if not (-width <= x < width and -height <= y < height):
             raise IndexError("image index out of range")
-        return plain(t[y, x], self._mode)
+        return plain(t[y, x])
 
     def putpixel(self, xy, value):
         x, y = int(xy[0]), int(xy[1])

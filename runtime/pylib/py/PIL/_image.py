@@ -76,7 +76,7 @@ def pixel_of(color, mode):
     return tuple(color >> 8 * band & 255 for band in range(bands))
 
 
-def plain(t, mode):
+def plain(t):
     """Of a tensor without dimensions or of bands: a number or a tuple of them."""
     return t.item() if t.dim() == 0 else tuple(t.tolist())
 

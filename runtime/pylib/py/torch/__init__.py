@@ -18,6 +18,7 @@ _SUBMODULES = (
     "distributed",
     "distributions",
     "func",
+    "hub",
     "jit",
     "linalg",
     "multiprocessing",
