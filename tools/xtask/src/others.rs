@@ -180,6 +180,14 @@ pub fn run(command: &mut Command, limit: Duration, at_limit: AtLimit) -> std::io
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0);
+    let listen = || {
+        // A shell that runs this in the background has its children ignore interrupts.
+        // SAFETY: the call has no preconditions, and may be made between fork and exec.
+        unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) };
+        Ok(())
+    };
+    // SAFETY: the closure only makes a system call.
+    unsafe { command.pre_exec(listen) };
     let mut child = end_with_us(command).spawn()?;
     let begun = Instant::now();
     let id = child.id();

@@ -25,6 +25,7 @@ _SUBMODULES = (
     "nn",
     "onnx",
     "optim",
+    "profiler",
     "random",
     "serialization",
     "special",

@@ -442,7 +442,8 @@ fn short(text: &str) -> String {
 /// What both sides did took so long: all of it, or until the last line that both printed.
 fn over_both(theirs: &Outcome, ours: &Outcome) -> Option<((f64, f64), (f64, f64))> {
     if !theirs.limited && !ours.limited {
-        return Some((theirs.took, ours.took));
+        // What is over at once says nothing.
+        return (theirs.took.1 > 0.05).then_some((theirs.took, ours.took));
     }
     let at = |of: &Outcome, lines: usize| {
         let mark = of.marks.iter().find(|m| m.0 >= lines)?;

@@ -3,7 +3,7 @@
 import torch
 from torch.nn import functional as F
 from torch.nn import init as _init
-from torch.nn.modules.linear import Linear
+from torch.nn.modules.linear import NonDynamicallyQuantizableLinear
 from torch.nn.modules.module import Module
 from torch.nn.parameter import Parameter
 
@@ -508,10 +508,6 @@ class MultiheadAttention(Module):
         if not batched:
             weights = weights.squeeze(0)
         return output, weights
-
-
-class NonDynamicallyQuantizableLinear(Linear):
-    pass
 
 
 class RReLU(Module):
