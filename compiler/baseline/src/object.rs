@@ -9,7 +9,7 @@ use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData as MemFlags, Value as Ir};
 use janus_bytecode::Opcode;
 use janus_interp::SeenAttr;
-use janus_object::{Class, Name, PyRef, Value, class_of};
+use janus_object::{Binding, Class, Name, PyRef, Value, class_of};
 
 use crate::arith::leaf;
 use crate::emit::{Done, Emitter, Own, V, Why};
@@ -92,10 +92,7 @@ impl Program {
         let methods: Option<Vec<Value>> = seen
             .iter()
             .map(|s| match s {
-                SeenAttr::ClassValue {
-                    value: value @ Value::Function(_),
-                    ..
-                } => Some(value.clone()),
+                SeenAttr::ClassValue { value, .. } if is_method(value) => Some(value.clone()),
                 _ => None,
             })
             .collect();
@@ -160,6 +157,15 @@ impl Program {
         }
         self.note_attr(at, id, pc, seen, &Kind::Keep);
         Ok(())
+    }
+}
+
+/// Whether a value of a class is called with the instance first.
+fn is_method(value: &Value) -> bool {
+    match value {
+        Value::Function(_) => true,
+        Value::Native(native) => native.binding == Binding::Method,
+        _ => false,
     }
 }
 

@@ -480,6 +480,29 @@ impl AttrCache {
         unsafe { dict.value_ref(self.index.get() as usize) }
     }
 
+    /// The function to be bound to the object, if that is what is cached. It is to be copied before anything else runs.
+    #[inline(always)]
+    pub fn method<'a>(&'a self, object: &Value) -> Option<&'a Value> {
+        let kind = self.kind.get();
+        let is_known = match object {
+            Value::Instance(instance) => {
+                kind == AttrKind::ClassValue
+                    && instance.class_version() == self.version.get()
+                    && instance_layout(instance) == self.layout.get()
+            }
+            _ => kind == AttrKind::Builtin && builtin_tag(object) == Some(self.version.get()),
+        };
+        if !is_known {
+            return None;
+        }
+        // SAFETY: it is copied before anything else runs.
+        let value = unsafe { self.value.try_borrow_unguarded() };
+        match value.ok()? {
+            Some(value @ (Value::Function(_) | Value::Native(_))) => Some(value),
+            _ => None,
+        }
+    }
+
     /// Looks an object up.
     #[inline]
     pub fn load(&self, object: &Value) -> Option<Hit> {
@@ -504,7 +527,7 @@ impl AttrCache {
                         }
                         self.class_value()
                     }
-                    AttrKind::Getter => self.value.borrow().clone().map(Hit::Getter),
+                    AttrKind::Getter => self.known().map(Hit::Getter),
                     _ => None,
                 }
             }
@@ -521,15 +544,24 @@ impl AttrCache {
                 if class.version.get() != self.version.get() {
                     return None;
                 }
-                self.value.borrow().clone().map(Hit::Value)
+                self.known().map(Hit::Value)
             }
             _ if kind == AttrKind::Builtin => {
                 if builtin_tag(object)? != self.version.get() {
                     return None;
                 }
-                self.value.borrow().clone().map(Hit::Method)
+                self.known().map(Hit::Method)
             }
             _ => None,
+        }
+    }
+
+    /// The value that was found.
+    #[inline(always)]
+    fn known(&self) -> Option<Value> {
+        match &*self.value.borrow() {
+            Some(value) => Some(value.clone()),
+            None => None,
         }
     }
 

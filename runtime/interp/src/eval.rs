@@ -127,11 +127,14 @@ impl Interp {
             }};
         }
         // Calls out of the loop, with the frame where others find it.
-        macro_rules! outside {
-            ($call:expr) => {{
+        macro_rules! step_out {
+            () => {
                 frame.pc = pc as u32;
                 self.frames.push(frame);
-                let result = $call;
+            };
+        }
+        macro_rules! step_in {
+            () => {
                 match self.frames.pop() {
                     Some(back) => frame = back,
                     None => return Err(self.internal("frame lost")),
@@ -141,6 +144,13 @@ impl Interp {
                     // SAFETY: as in `activation`.
                     instrs = unsafe { &*steps.ops() };
                 }
+            };
+        }
+        macro_rules! outside {
+            ($call:expr) => {{
+                step_out!();
+                let result = $call;
+                step_in!();
                 result
             }};
         }
@@ -625,15 +635,15 @@ impl Interp {
                             if let Some(Some(object)) = frame.locals.get(arg)
                                 && let Some(access) = instrs.get(pc + 1)
                                 && let Some(cache) = state.attrs.get(access.cache as usize)
-                                && let Some(Hit::Method(function)) = cache.load(object)
+                                && let Some(function) = cache.method(object)
                             {
                                 if let Some(site) = sites.get(quick.site as usize) {
                                     saw(site, object);
                                 }
                                 if let Some(site) = sites.get(access.site as usize) {
-                                    saw(site, &function);
+                                    saw(site, function);
                                 }
-                                let object = object.clone();
+                                let (function, object) = (function.clone(), object.clone());
                                 frame.stack.push(Some(function));
                                 frame.stack.push(Some(object));
                                 pc += 2;
@@ -801,6 +811,19 @@ impl Interp {
                             settle!();
                         }
                         Op::LoadMethod => {
+                            if let Some(Some(object)) = frame.stack.last()
+                                && let Some(cache) = state.attrs.get(quick.cache as usize)
+                                && let Some(function) = cache.method(object)
+                            {
+                                if let Some(site) = sites.get(quick.site as usize) {
+                                    saw(site, function);
+                                }
+                                let function = function.clone();
+                                let object = take_top(&mut frame.stack);
+                                frame.stack.push(Some(function));
+                                frame.stack.push(Some(object));
+                                next!();
+                            }
                             let object = pop!();
                             let Some(name) = code.names.get(arg) else {
                                 corrupt!()
@@ -935,9 +958,22 @@ impl Interp {
                                     };
                                     // SAFETY: nobody but this loop changes the frame's stack.
                                     let args = unsafe { &*args };
-                                    let result = outside!(native.call(self, Args::new(args)));
+                                    step_out!();
+                                    let result = native.call(self, Args::new(args));
+                                    step_in!();
                                     drop_from(&mut frame.stack, base);
-                                    result
+                                    let Ok(value) = &result else {
+                                        attempt!(result);
+                                        continue;
+                                    };
+                                    if let Some(site) = site {
+                                        saw_result(site, value);
+                                    }
+                                    // SAFETY: the result is forgotten.
+                                    push!(unsafe { Value::take_parts(value) });
+                                    std::mem::forget(result);
+                                    rest!(site);
+                                    settle!();
                                 }
                                 Value::Class(class) => {
                                     if let Some(cache) = state.calls.get(quick.cache as usize) {

@@ -63,6 +63,9 @@ pub struct ClassFlags {
     /// Instances hash by identity and compare by identity: neither `__eq__` nor `__hash__` is
     /// overridden.
     pub identity_eq: bool,
+    /// Instances hash and compare as the built-in value inside of them, a tuple, an int or a string say: neither `__eq__`,
+    /// `__ne__` nor `__hash__` is overridden.
+    pub value_eq: bool,
     /// Error messages name it with its module, as CPython's static types outside of builtins.
     pub qualified: bool,
 }
@@ -344,6 +347,9 @@ impl Class {
             Some(_) => true,
             None => false,
         };
+        // That of a built-in value, if there is one inside.
+        let of_value = |name: &Name| matches!(self.find_in_mro(name), Some(Value::Native(n)) if !n.qualname.starts_with("object."));
+        let has_value = matches!(self.kind.get(), BaseKind::Tuple | BaseKind::Wrapped);
         let old = self.flags.get();
         self.flags.set(ClassFlags {
             custom_getattribute: overridden(name!("__getattribute__"), "object.__getattribute__"),
@@ -358,6 +364,10 @@ impl Class {
             qualified: old.qualified,
             identity_eq: !overridden(name!("__eq__"), "object.__eq__")
                 && !overridden(name!("__hash__"), "object.__hash__"),
+            value_eq: has_value
+                && of_value(name!("__eq__"))
+                && of_value(name!("__ne__"))
+                && of_value(name!("__hash__")),
         });
     }
 

@@ -143,8 +143,15 @@ pub enum TypeTag {
 
 impl TypeTag {
     /// The kind of a value.
-    #[inline]
+    #[inline(always)]
     pub fn of(value: &Value) -> TypeTag {
+        // Apart, so that the others are looked up in a table: this is asked at nearly each instruction.
+        if let Value::Instance(instance) = value {
+            return match instance.payload {
+                crate::Payload::Foreign(_) => TypeTag::Foreign,
+                _ => TypeTag::Object,
+            };
+        }
         match value {
             Value::None => TypeTag::None,
             Value::Bool(_) => TypeTag::Bool,
@@ -157,9 +164,6 @@ impl TypeTag {
             Value::Dict(_) | Value::Set(_) => TypeTag::Dict,
             Value::Function(_) | Value::Method(_) | Value::Native(_) | Value::Class(_) => {
                 TypeTag::Callable
-            }
-            Value::Instance(i) if matches!(i.payload, crate::Payload::Foreign(_)) => {
-                TypeTag::Foreign
             }
             _ => TypeTag::Object,
         }

@@ -9,7 +9,7 @@ use hashbrown::HashTable;
 use smallvec::SmallVec;
 
 use crate::string::spread;
-use crate::{Name, PyRef, Value};
+use crate::{Name, Payload, PyRef, Value};
 
 /// Tables up to this many entries are searched linearly and have no index.
 const LINEAR: usize = 8;
@@ -74,7 +74,9 @@ pub fn simple_eq(a: &Value, b: &Value) -> Option<bool> {
         }
         _ if crate::ops::is(a, b) => true,
         // User-defined equality, and the built-in kinds whose comparison recurses.
-        (Instance(_), _) | (_, Instance(_)) => return Option::None,
+        (Instance(_), _) | (_, Instance(_)) => {
+            return simple_eq(&value_inside(a)?, &value_inside(b)?);
+        }
         (Set(_), Set(_))
         | (Range(_), Range(_))
         | (Slice(_), Slice(_))
@@ -86,6 +88,21 @@ pub fn simple_eq(a: &Value, b: &Value) -> Option<bool> {
         (BigInt(_), Float(_)) | (Float(_), BigInt(_)) => return Option::None,
         _ => false,
     })
+}
+
+/// What a value compares as: of an instance the built-in value inside, unless Python says how it compares.
+fn value_inside(value: &Value) -> Option<Value> {
+    let Value::Instance(instance) = value else {
+        return Some(value.clone());
+    };
+    if !instance.class.borrow().flags.get().value_eq {
+        return None;
+    }
+    match &instance.payload {
+        Payload::Tuple(tuple) => Some(Value::Tuple(tuple.clone())),
+        Payload::Wrapped(value) => Some(value.clone()),
+        _ => None,
+    }
 }
 
 impl<V> Table<V> {

@@ -119,6 +119,32 @@ impl Value {
         unsafe { std::ptr::write(slot, Some(self)) };
     }
 
+    /// Takes a value, in one piece, from where a function left it, which has written it in parts: moved whole it would
+    /// have to wait until all of them are in memory. See [`Immediate`].
+    ///
+    /// # Safety
+    /// The value is forgotten where it lies.
+    #[inline(always)]
+    pub unsafe fn take_parts(from: &Value) -> Value {
+        let (head, payload) = match from {
+            Value::Bool(b) => return Immediate::bool(*b).value(),
+            Value::Int(i) => return Immediate::int(*i).value(),
+            Value::Float(x) => return Immediate::float(*x).value(),
+            other => {
+                let payload = other.count().map_or(0, |count| count as u64);
+                (u64::from(other.tag()), payload)
+            }
+        };
+        Immediate { head, payload }.value()
+    }
+
+    /// The byte that tells the variants apart.
+    #[inline(always)]
+    fn tag(&self) -> u8 {
+        // SAFETY: `Value` is `repr(u8)`: its first byte is its tag.
+        unsafe { std::ptr::from_ref(self).cast::<u8>().read() }
+    }
+
     /// Drops the value; only the last reference to an object costs a call.
     #[inline(always)]
     pub fn release(self) {

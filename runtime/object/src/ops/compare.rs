@@ -12,7 +12,10 @@ use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
 
 use super::{call_special, is, is_custom, special, truth};
-use crate::{DictPart, Name, PyDict, PyRef, PyResult, PySet, Raised, Value, Vm, class_of, name};
+use crate::{
+    DictPart, Name, Payload, PyDict, PyRef, PyResult, PySet, PyTuple, Raised, Value, Vm, class_of,
+    name,
+};
 
 #[inline]
 fn holds<T: PartialOrd>(op: CompareOp, x: T, y: T) -> bool {
@@ -157,6 +160,11 @@ pub fn eq(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult<bool> {
     }
     if is(a, b) {
         return Ok(true);
+    }
+    if let (Value::Tuple(_) | Value::Instance(_), _) = (a, b)
+        && let Some(equal) = crate::table::simple_eq(a, b)
+    {
+        return Ok(equal);
     }
     match compare(vm, CompareOp::Eq, a, b)? {
         Value::Bool(b) => Ok(b),
@@ -491,13 +499,7 @@ pub fn hash_simple(a: &Value) -> Option<i64> {
         Value::Ellipsis => 0x1BAD_CAFE,
         Value::NotImplemented => 0x2BAD_CAFE,
         Value::Bytes(b) if !b.mutable => crate::hash_bytes(&b.bytes()),
-        Value::Tuple(t) => {
-            let mut hashes = smallvec::SmallVec::<[i64; 8]>::with_capacity(t.items.len());
-            for item in t.items.iter() {
-                hashes.push(hash_simple(item)?);
-            }
-            tuple_hash(hashes.into_iter())
-        }
+        Value::Tuple(t) => hash_items(t)?,
         Value::Set(s) if s.frozen => s.frozen_hash(),
         Value::Range(r) => {
             let n = r.len();
@@ -524,11 +526,25 @@ pub fn hash_simple(a: &Value) -> Option<i64> {
         | Value::Iter(_)
         | Value::Generator(_)
         | Value::Code(_) => pointer_hash(super::identity(a)),
-        Value::Instance(i) if i.class.borrow().flags.get().identity_eq => {
-            pointer_hash(PyRef::as_ptr(i) as usize)
+        Value::Instance(i) => {
+            let flags = i.class.borrow().flags.get();
+            match &i.payload {
+                _ if flags.identity_eq => pointer_hash(PyRef::as_ptr(i) as usize),
+                Payload::Tuple(t) if flags.value_eq => hash_items(t)?,
+                Payload::Wrapped(value) if flags.value_eq => hash_simple(value)?,
+                _ => return None,
+            }
         }
         _ => return None,
     })
+}
+
+fn hash_items(tuple: &PyTuple) -> Option<i64> {
+    let mut hashes = smallvec::SmallVec::<[i64; 8]>::with_capacity(tuple.items.len());
+    for item in tuple.items.iter() {
+        hashes.push(hash_simple(item)?);
+    }
+    Some(tuple_hash(hashes.into_iter()))
 }
 
 /// `hash(a)`
