@@ -13,7 +13,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::TaskError;
-use crate::others::{self, AtLimit, class_of, collect, last_line, stamp, without_addresses};
+use crate::others::{self, AtLimit, Limit, class_of, collect, last_line, stamp, without_addresses};
 use crate::shell::{target_dir, write};
 
 /// What to run.
@@ -224,7 +224,12 @@ fn execute(program: &Path, before: &[&str], script: &Path, seconds: u64) -> Outc
     if let Some(folder) = script.parent() {
         command.current_dir(folder);
     }
-    match others::run(&mut command, Duration::from_secs(seconds), AtLimit::Kill) {
+    let limit = Limit {
+        time: Duration::from_secs(seconds),
+        at: AtLimit::Kill,
+        from: None,
+    };
+    match others::run(&mut command, limit) {
         Ok(ran) if ran.limited => Outcome {
             status: None,
             printed: String::new(),

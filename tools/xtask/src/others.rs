@@ -14,6 +14,9 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 use crate::TaskError;
 use crate::shell::end_with_us;
 
+/// How long what comes before the time that is limited may take.
+pub const START_UP: Duration = Duration::from_secs(60);
+
 /// How long an interrupted process has to end by itself.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -170,11 +173,22 @@ fn ended(pid: libc::pid_t) -> std::io::Result<Option<(ExitStatus, f64)>> {
     }
 }
 
+/// A limit of time.
+#[derive(Clone, Copy)]
+pub struct Limit<'a> {
+    /// So long.
+    pub time: Duration,
+    /// What is done then.
+    pub at: AtLimit,
+    /// A file that is there once the time begins to count: before that, there is [`START_UP`].
+    pub from: Option<&'a Path>,
+}
+
 /// Runs a command, nothing on its standard input, to its end or the limit.
 ///
 /// # Errors
 /// It cannot be started.
-pub fn run(command: &mut Command, limit: Duration, at_limit: AtLimit) -> std::io::Result<Ran> {
+pub fn run(command: &mut Command, limit: Limit) -> std::io::Result<Ran> {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -205,21 +219,26 @@ pub fn run(command: &mut Command, limit: Duration, at_limit: AtLimit) -> std::io
     let mut wait = Duration::from_millis(2);
     let mut at_end = None;
     let mut killed = false;
+    let mut counts_from = limit.from.is_none().then_some(Duration::ZERO);
     let (status, mut cpu_s) = loop {
         if let Some(ended) = ended(pid)? {
             break ended;
         }
         let ran = begun.elapsed();
-        if ran > limit && at_end.is_none() {
+        if counts_from.is_none() && limit.from.is_some_and(Path::exists) {
+            counts_from = Some(ran);
+        }
+        let most = counts_from.unwrap_or(START_UP) + limit.time;
+        if ran > most && at_end.is_none() {
             at_end = Some((ran, cpu_of(id).unwrap_or(0.0)));
-            let signal = match at_limit {
+            let signal = match limit.at {
                 AtLimit::Kill => libc::SIGKILL,
                 AtLimit::Interrupt => libc::SIGINT,
             };
             // SAFETY: the process has not been waited for, so the number is its own.
             unsafe { libc::kill(pid, signal) };
         }
-        if ran > limit + GRACE && !killed {
+        if ran > most + GRACE && !killed {
             // SAFETY: as above.
             unsafe { libc::kill(pid, libc::SIGKILL) };
             killed = true;
@@ -279,7 +298,12 @@ mod tests {
     fn what_runs_too_long_is_ended_and_what_it_printed_kept() {
         let mut command = Command::new("sh");
         command.args(["-c", "echo a; sleep 30; echo b"]);
-        let Ok(ran) = run(&mut command, Duration::from_millis(300), AtLimit::Kill) else {
+        let limit = Limit {
+            time: Duration::from_millis(300),
+            at: AtLimit::Kill,
+            from: None,
+        };
+        let Ok(ran) = run(&mut command, limit) else {
             panic!("no shell");
         };
         assert!(ran.limited && ran.status.is_none());

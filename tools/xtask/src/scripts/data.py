@@ -12,12 +12,14 @@ import numpy as np
 
 
 def pictures(draw, count, shape):
-    """Pictures of ten classes: each is a pattern of its own, moved and in noise."""
-    patterns = np.kron(draw.integers(0, 2, (10, 7, 7)), np.ones((4, 4))) * 160
+    """Pictures of ten classes: each is a pattern of its own, moved, in noise, and in part covered by another one's."""
+    patterns = np.kron(np.random.default_rng(2).integers(0, 2, (10, 7, 7)), np.ones((4, 4))) * 160
     labels = draw.integers(0, 10, count).astype(np.uint8)
     made = np.empty((count, *shape), np.uint8)
     for at in range(count):
         pattern = np.roll(patterns[labels[at]], draw.integers(-2, 3, 2), (0, 1))
+        covered = draw.integers(0, 20)
+        pattern[:covered] = patterns[draw.integers(0, 10)][:covered]
         high, wide = shape[-2:]
         whole = np.zeros((high, wide))
         whole[(high - 28) // 2 :, (wide - 28) // 2 :][:28, :28] = pattern

@@ -60,13 +60,14 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), TaskError> {
 
 /// Makes the data sets, once.
 pub fn data(python: &Path, folder: &Path) -> Result<(), TaskError> {
-    if folder.join("text.txt").exists() {
+    let script = folder.join("data.py");
+    let is_made_by_this = fs::read_to_string(&script).is_ok_and(|text| text == DATA);
+    if folder.join("text.txt").exists() && is_made_by_this {
         return Ok(());
     }
-    // What an interrupted run left is not whole.
+    // What an interrupted run or an older generator left is no use.
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).map_err(io(folder))?;
-    let script = folder.join("data.py");
     write(&script, DATA)?;
     check(Command::new(python).arg(&script).arg(folder))
 }
@@ -99,6 +100,15 @@ fn quoted(line: &str) -> impl Iterator<Item = &str> {
     let parts = line.split(['"', '\'']).skip(1).step_by(2);
     let path = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
     parts.filter(move |p| !p.is_empty() && !p.starts_with('/') && p.chars().all(path))
+}
+
+/// What the data of a script is made by: where that changes, it is run again.
+pub fn made_by(text: &[u8]) -> &'static str {
+    let text = String::from_utf8_lossy(text);
+    match text.contains("MNIST") || text.contains("CIFAR") {
+        true => DATA,
+        false => "",
+    }
 }
 
 /// Puts the data where a script in a copy looks for it.

@@ -24,6 +24,7 @@ fn word(row: &Row) -> String {
                 false => alike,
             }
         }
+        Verdict::AsItself(line) => format!("from line {line} on as PyTorch differs from itself"),
         Verdict::Differs(how) => format!("DIFFERS {how}"),
         Verdict::Fails(why) => format!("FAILS {why}"),
     }
@@ -104,7 +105,7 @@ fn kinds(rows: &[Row]) -> Vec<(String, Vec<&str>)> {
         let kind = match &row.verdict {
             Verdict::Fails(why) => kind(why),
             Verdict::Differs(_) => "another text or other numbers".to_owned(),
-            Verdict::Out(_) | Verdict::Same(_) => continue,
+            Verdict::Out(_) | Verdict::Same(_) | Verdict::AsItself(_) => continue,
         };
         kinds.entry(kind).or_default().push(&row.name);
     }
@@ -157,7 +158,7 @@ pub fn summary(rows: &[Row]) -> String {
         .collect();
     let same = ran
         .iter()
-        .filter(|r| matches!(r.verdict, Verdict::Same(_)))
+        .filter(|r| matches!(r.verdict, Verdict::Same(_) | Verdict::AsItself(_)))
         .count();
     let mut text = String::new();
     let kinds = kinds(rows);
@@ -279,7 +280,10 @@ pub fn page(rows: &[Row]) -> String {
             "Fail or differ",
             pick(&|v| matches!(v, Verdict::Fails(_) | Verdict::Differs(_))),
         ),
-        ("The same", pick(&|v| matches!(v, Verdict::Same(_)))),
+        (
+            "The same",
+            pick(&|v| matches!(v, Verdict::Same(_) | Verdict::AsItself(_))),
+        ),
         ("Not counted", pick(&|v| matches!(v, Verdict::Out(_)))),
     ];
     let body = html! {
