@@ -15,6 +15,7 @@ mod memory;
 mod module;
 mod natives;
 mod numpy;
+mod numpy_draws;
 pub mod objects;
 mod ops;
 pub mod table;

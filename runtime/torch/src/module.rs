@@ -75,6 +75,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     module.add_natives(FUNCTIONS);
     module.add_natives(memory::FUNCTIONS);
     module.add_natives(numpy::FUNCTIONS);
+    module.add_natives(crate::numpy_draws::FUNCTIONS);
     let c = classes();
     fill_tensor_class(&c.tensor);
     for (name, class) in [

@@ -16,6 +16,8 @@ from numpy._generator import PCG64, Generator, SeedSequence, default_rng
 
 _WORDS = 624
 _WORD = 0xFFFFFFFF
+# From so many numbers on they are drawn all at once; fewer are drawn one by one, which a graph can do, too.
+_MANY = 64
 
 
 def _seeded(seed):
@@ -153,6 +155,17 @@ class RandomState(Draws):
                     break
             found.append(value)
         return found
+
+    def _filled(self, draw, size):
+        if size is not None:
+            shape = extents(size)
+            count = count_of(shape)
+            if count >= _MANY and draw == self._normal:
+                numbers, self._spare = _C._twister_normal(self._generator, count, self._spare)
+                return _wrap(numbers.reshape(shape))
+            if count >= _MANY and draw is self._uniform:
+                return _wrap(_C._twister_uniform(self._generator, count).reshape(shape))
+        return super()._filled(draw, size)
 
     # Distributions
 
@@ -395,18 +408,21 @@ class RandomState(Draws):
     def shuffle(self, x):
         if isinstance(x, ndarray):
             order = self._order(len(x))
-            x[...] = _wrap(x._t[torch.tensor(order, dtype=torch.int64)])
+            x[...] = _wrap(x._t[order])
             return
         swapped(x, self._below)
 
     def _order(self, n):
-        return swapped(list(range(n)), self._below)
+        """The numbers below `n`, shuffled."""
+        if n >= _MANY:
+            return _C._twister_order(self._generator, n)
+        return torch.tensor(swapped(list(range(n)), self._below), dtype=torch.int64)
 
     def permutation(self, x):
         if isinstance(x, int):
-            return _wrap(torch.tensor(self._order(int(x)), dtype=torch.int64))
+            return _wrap(self._order(int(x)))
         t = _as_tensor(x)
-        return _wrap(t[torch.tensor(self._order(t.shape[0]), dtype=torch.int64)])
+        return _wrap(t[self._order(t.shape[0])])
 
     def choice(self, a, size=None, replace=True, p=None):
         if isinstance(a, int):
@@ -448,7 +464,7 @@ class RandomState(Draws):
     def _distinct(self, n, count, p):
         if p is not None:
             return self._distinct_by_weight(p, count)
-        return torch.tensor(self._order(n)[:count], dtype=torch.int64)
+        return self._order(n)[:count]
 
     def __getattr__(self, name):
         return _C._missing_name("numpy.random", name)
