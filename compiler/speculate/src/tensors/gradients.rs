@@ -926,6 +926,13 @@ impl Executor<'_> {
                     "a torch.autograd.Function that hands a tensor through has no graph form yet",
                 );
             }
+            let made = self.tensor(output)?;
+            if made.view.is_none() && made.requires_grad {
+                return self.refuse(
+                    ReasonId::GradientInPlace,
+                    "a torch.autograd.Function that writes to what has a gradient has no graph form yet",
+                );
+            }
             // The tape knows a view as what the function made; it shares memory with what it shows as before.
             let value = self.current(output)?;
             let t = self.tensor_mut(output)?;

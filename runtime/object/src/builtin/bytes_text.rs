@@ -186,7 +186,13 @@ fn strip(vm: &mut dyn Vm, args: Args<'_>, method: &Name) -> PyResult {
     let (_, rest) = args.split_self(method.as_str())?;
     let chars = match rest.pos {
         [] | [Value::None] => Value::str(SPACE),
-        [chars, ..] => argument(chars)?,
+        [chars] => argument(chars)?,
+        more => {
+            return Err(Raised::type_error(format!(
+                "{method} expected at most 1 argument, got {}",
+                more.len()
+            )));
+        }
     };
     let stripped = vm.call_method(&text_of(&bytes), method, Args::new(&[chars]))?;
     match from_text(stripped, &bytes) {
@@ -206,7 +212,10 @@ fn split_lines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static SIGNATURE: crate::Signature<1> =
         crate::Signature::new("splitlines", ["keepends"]).required(0);
     let (_, [keep]) = SIGNATURE.parse_method(args)?;
-    let keep = keep.map_or(Ok(false), |k| ops::truth(vm, &k))?;
+    let keep = match keep {
+        Some(keep) => ops::as_index(vm, &keep)? != 0,
+        None => false,
+    };
     let bytes = own(&args, "splitlines")?;
     let data = bytes.to_vec();
     let mut lines = Vec::new();

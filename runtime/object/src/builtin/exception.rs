@@ -74,6 +74,9 @@ const SYNTAX_ERROR: &[NativeDef] = &[
 ];
 
 const UNICODE_ERROR: &[NativeDef] = &[
+    NativeDef::method("UnicodeError.__init__", |vm, args| {
+        unicode_init(vm, args, 5)
+    }),
     NativeDef::method("UnicodeError.__str__", unicode_str),
     NativeDef::getter("UnicodeError.encoding", |_, args| unicode_part(args, 0)),
     NativeDef::getter("UnicodeError.object", |_, args| unicode_part(args, 1)),
@@ -81,6 +84,11 @@ const UNICODE_ERROR: &[NativeDef] = &[
     NativeDef::getter("UnicodeError.end", |_, args| unicode_part(args, 3)),
     NativeDef::getter("UnicodeError.reason", |_, args| unicode_part(args, 4)),
 ];
+
+const TRANSLATE_ERROR: &[NativeDef] = &[NativeDef::method(
+    "UnicodeTranslateError.__init__",
+    |vm, args| unicode_init(vm, args, 4),
+)];
 
 const GROUP: &[NativeDef] = &[
     NativeDef::method("BaseExceptionGroup.__str__", group_str),
@@ -109,6 +117,7 @@ pub(crate) fn add_natives(classes: &[PyRef<Class>]) {
         (ExcKind::SyntaxError, SYNTAX_ERROR),
         (ExcKind::UnicodeDecodeError, UNICODE_ERROR),
         (ExcKind::UnicodeEncodeError, UNICODE_ERROR),
+        (ExcKind::UnicodeTranslateError, TRANSLATE_ERROR),
         (ExcKind::BaseExceptionGroup, GROUP),
         (ExcKind::BaseExceptionGroup, super::group::NATIVES),
     ];
@@ -145,14 +154,32 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("BaseException.__init__")?;
-    if !rest.kw.is_empty() {
-        return Err(Raised::type_error(format!(
-            "{}() takes no keyword arguments",
-            this.type_name()
-        )));
-    }
+    no_keywords(this, rest)?;
     set_args(own(this, "__init__")?, rest.pos);
     Ok(Value::None)
+}
+
+/// `__init__` of errors of codecs, which say where in a text or in bytes they are.
+fn unicode_init(vm: &mut dyn Vm, args: Args<'_>, count: usize) -> PyResult {
+    let (this, rest) = args.split_self("UnicodeError.__init__")?;
+    no_keywords(this, rest)?;
+    if rest.pos.len() != count {
+        return Err(Raised::type_error(format!(
+            "function takes exactly {count} arguments ({} given)",
+            rest.pos.len()
+        )));
+    }
+    init(vm, args)
+}
+
+fn no_keywords(this: &Value, args: Args<'_>) -> PyResult<()> {
+    if args.kw.is_empty() {
+        return Ok(());
+    }
+    Err(Raised::type_error(format!(
+        "{}() takes no keyword arguments",
+        this.type_name()
+    )))
 }
 
 fn set_args(data: &ExceptionData, args: &[Value]) {
@@ -469,6 +496,7 @@ fn set_os_args(data: &ExceptionData, args: &[Value]) {
 
 fn os_error_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("OSError.__init__")?;
+    no_keywords(this, rest)?;
     set_os_args(own(this, "__init__")?, rest.pos);
     Ok(Value::None)
 }
@@ -518,6 +546,7 @@ fn os_error_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn syntax_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("SyntaxError.__init__")?;
+    no_keywords(this, rest)?;
     let data = own(this, "__init__")?;
     set_args(data, rest.pos);
     if let Some(message) = rest.pos.first() {
@@ -532,7 +561,17 @@ fn syntax_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             name!("end_lineno"),
             name!("end_offset"),
         ];
-        for (name, value) in names.iter().zip(ops::collect(vm, details)?) {
+        let details = ops::collect(vm, details)?;
+        let fault = match details.len() {
+            n @ 0..=3 => Some(format!("function takes at least 4 arguments ({n} given)")),
+            5 => Some("end_offset must be provided when end_lineno is provided".to_owned()),
+            n @ 7.. => Some(format!("function takes at most 6 arguments ({n} given)")),
+            _ => None,
+        };
+        if let Some(text) = fault {
+            return Err(Raised::type_error(text));
+        }
+        for (name, value) in names.iter().zip(details) {
             data.set_member(name, value);
         }
     }

@@ -236,7 +236,15 @@ fn ne(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn not_ordered(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
+fn not_ordered(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, rest) = args.split_self("object.__lt__")?;
+    rest.no_keywords("wrapper")?;
+    if rest.pos.len() != 1 {
+        return Err(Raised::type_error(format!(
+            "expected 1 argument, got {}",
+            rest.pos.len()
+        )));
+    }
     Ok(Value::NotImplemented)
 }
 

@@ -286,7 +286,7 @@ static SPLITLINES: Signature<1> = Signature::new("splitlines", ["keepends"]).req
 fn splitlines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [keep]) = SPLITLINES.parse_method(args)?;
     let keep = match keep {
-        Some(keep) => ops::truth(vm, &keep)?,
+        Some(keep) => ops::as_index(vm, &keep)? != 0,
         None => false,
     };
     let is_end = |c: char| {

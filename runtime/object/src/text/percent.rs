@@ -34,13 +34,15 @@ impl Arguments<'_> {
                     && !matches!(other, Value::Dict(_) | Value::List(_))
                     && other.as_dict().is_none()
                     && (ops::special(other, crate::name!("__getitem__")).is_none()
-                        || other.as_str().is_some())
+                        || other.as_str().is_some()
+                        || self.bytes && other.as_bytes().is_some())
             }
         };
         if left {
-            return Err(Raised::type_error(
-                "not all arguments converted during string formatting",
-            ));
+            return Err(Raised::type_error(match self.bytes {
+                true => "not all arguments converted during bytes formatting",
+                false => "not all arguments converted during string formatting",
+            }));
         }
         Ok(())
     }

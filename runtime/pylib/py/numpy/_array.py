@@ -268,6 +268,15 @@ def _given(t, out):
     return out
 
 
+def _fits_out(name, t, out):
+    """Refuses an `out` that the result of a reduction would be stretched into."""
+    if out is not None and out._t.dim() != t.dim():
+        raise ValueError(
+            f"output parameter for reduction operation {name} has the wrong number of dimensions: Found "
+            f"{out._t.dim()} but expected {t.dim()}"
+        )
+
+
 def reduced(name, a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
     """A reduction by its name."""
     if isinstance(a, ndarray) and is_unsigned(a):
@@ -294,6 +303,7 @@ def reduced(name, a, axis=None, dtype=None, out=None, keepdims=False, initial=No
             return _given(_keep(r, axes, t.shape, keepdims), out)
     kind = _REDUCTIONS[name]
     r = _keep(kind(t, axes, dtype), axes, t.shape, keepdims)
+    _fits_out(name, r, out)
     if initial is not None:
         r = _binary(name, _wrap(r), initial)
     if t.dtype is torch.uint8 and name in ("add", "multiply") and dtype is None and out is None:
@@ -435,7 +445,7 @@ class ndarray(BitOperators, Operators):
         return bool(self._t.item())
 
     def _only(self):
-        if self._t.numel() != 1:
+        if self._t.dim() != 0:
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
         return self._t.item()
 
@@ -883,16 +893,26 @@ class ndarray(BitOperators, Operators):
             raise _missing("mean(where=)")
         t = self._t if dtype is None else self._t.to(as_dtype(dtype)._torch)
         found = _mean(t, _axes(axis, t.dim()), keepdims)
+        _fits_out("add", found, out)
         return _given(found if dtype is None else found.to(t.dtype), out)
 
     def var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None):
-        t = self._t if dtype is None else self._t.to(as_dtype(dtype)._torch)
-        return _given(_variance(t, _axes(axis, t.dim()), ddof if correction is None else correction, keepdims), out)
+        return _given(self._spread(axis, dtype, out, ddof, keepdims, correction), out)
+
+    def _spread(self, axis, dtype, out, ddof, keepdims, correction):
+        if correction is not None:
+            if ddof != 0:
+                raise ValueError("ddof and correction can't be provided simultaneously.")
+            ddof = correction
+        into = None if dtype is None else as_dtype(dtype)._torch
+        t = self._t if into is None else self._t.to(into)
+        found = _variance(t, _axes(axis, t.dim()), ddof, keepdims)
+        _fits_out("add", found, out)
+        return found if into is None or into.is_floating_point else found.to(into)
 
     def std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None):
-        t = self._t if dtype is None else self._t.to(as_dtype(dtype)._torch)
-        ddof = ddof if correction is None else correction
-        return _given(_variance(t, _axes(axis, t.dim()), ddof, keepdims).sqrt(), out)
+        found = self._spread(axis, dtype, out, ddof, keepdims, correction)
+        return _given(found.sqrt().to(found.dtype), out)
 
     def _arg(self, function, axis, keepdims):
         if self._t.numel() == 0:
@@ -960,6 +980,10 @@ class ndarray(BitOperators, Operators):
     conjugate = conj
 
     def nonzero(self):
+        if self._t.dim() == 0:
+            raise ValueError(
+                "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead."
+            )
         return tuple(_wrap(t) for t in torch.nonzero(self._t, as_tuple=True))
 
     def sort(self, axis=-1, kind=None, order=None):
@@ -971,7 +995,7 @@ class ndarray(BitOperators, Operators):
     def argsort(self, axis=-1, kind=None, order=None):
         if order is not None:
             raise refused("numpy.ndarray.argsort", "order")
-        t = self._t.reshape(-1) if axis is None else self._t
+        t = self._t.reshape(-1) if axis is None or self._t.dim() == 0 else self._t
         return _wrap(torch.sort(t, dim=-1 if axis is None else axis, stable=True).indices)
 
     def searchsorted(self, v, side="left", sorter=None):

@@ -10,10 +10,27 @@ from numpy._dtypes import as_dtype, generic, promote
 from numpy._unsigned import made
 
 
+def _whole(n):
+    """A number of elements: an int, and no float that happens to be one."""
+    if not hasattr(n, "__index__"):
+        raise TypeError(f"'{_type_name(n)}' object cannot be interpreted as an integer")
+    return n.__index__()
+
+
+def _type_name(n):
+    kind = type(n)
+    return f"numpy.{kind.__name__}" if isinstance(n, generic) else kind.__name__
+
+
 def _extents(shape):
     if isinstance(shape, ndarray):
         shape = shape.tolist()
-    extents = [int(n) for n in shape] if isinstance(shape, (tuple, list)) else [int(shape)]
+    if isinstance(shape, (tuple, list)):
+        extents = [_whole(n) for n in shape]
+    elif isinstance(shape, (bool, float)):
+        raise TypeError(f"expected a sequence of integers or a single integer, got '{shape!r}'")
+    else:
+        extents = [_whole(shape)]
     if any(n < 0 for n in extents):
         raise ValueError("negative dimensions are not allowed")
     return extents

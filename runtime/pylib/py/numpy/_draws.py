@@ -3,13 +3,12 @@
 import torch
 
 from numpy._array import _as_tensor, _wrap, asarray, ndarray
+from numpy._creation import _extents
 
 
 def extents(size):
     """A shape as a list."""
-    if isinstance(size, ndarray):
-        return size.tolist()
-    return [int(n) for n in size] if isinstance(size, (tuple, list)) else [int(size)]
+    return _extents(size)
 
 
 def count_of(shape):

@@ -30,6 +30,11 @@ def triu_indices(n, k=0, m=None):
 
 def where(condition, x=None, y=None):
     if x is None and y is None:
+        if ndim(condition) == 0:
+            raise ValueError(
+                "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead. If the context "
+                "of this error is of the form `arr[nonzero(cond)]`, just use `arr[cond]`."
+            )
         return nonzero(condition)
     if x is None or y is None:
         raise ValueError("either both or neither of x and y should be given")
@@ -38,6 +43,8 @@ def where(condition, x=None, y=None):
 
 
 def select(condlist, choicelist, default=0):
+    if len(condlist) != len(choicelist):
+        raise ValueError("list of cases must be same length as list of conditions")
     chosen = asarray(default)
     for condition, choice in reversed(list(zip(condlist, choicelist))):
         chosen = where(condition, choice, chosen)
@@ -95,7 +102,7 @@ def compress(condition, a, axis=None, out=None):
 
 
 def extract(condition, arr):
-    return _wrap(_as_tensor(arr)[_as_tensor(condition).to(torch.bool)])
+    return _wrap(_as_tensor(arr).reshape(-1)[_as_tensor(condition).to(torch.bool).reshape(-1).nonzero().reshape(-1)])
 
 
 def place(arr, mask, vals):
@@ -195,7 +202,8 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     a = asarray(a)
     if weights is None:
         average = a.mean(axis, keepdims=keepdims)
-        total = a.size / _as_tensor(average).numel()
+        found = _as_tensor(average)
+        total = result(torch.full_like(found, a.size / found.numel())) if found.numel() else average
     else:
         w = asarray(weights)
         if w.shape != a.shape:
@@ -216,10 +224,16 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     return quantile(a, 0.5, axis, keepdims=keepdims)
 
 
+def _kept_dims(r, t, axes, keepdims):
+    return r.reshape([1 if d in axes else n for d, n in enumerate(t.shape)]) if keepdims else r
+
+
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
     if out is not None:
         raise refused("numpy.quantile", "out")
-    t, q = _floats(_as_tensor(a)), _as_tensor(q)
+    t, q = _as_tensor(a), _as_tensor(q)
+    # The ends of ints are ints where the share is one, too.
+    t = t if not (t.is_floating_point() or q.is_floating_point() or t.dtype is torch.bool) else _floats(t)
     if method != "linear":
         raise _missing(f"quantile(method='{method}')")
     if ((q < 0) | (q > 1)).any():
@@ -231,15 +245,16 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
     found = []
     for share in q.reshape(-1).tolist():
         at = share * (rows.shape[-1] - 1)
+        if not t.is_floating_point():
+            found.append(_kept_dims(rows[..., int(at)], t, axes, keepdims))
+            continue
         low = math.floor(at)
         below, above = rows[..., low], rows[..., _min(low + 1, rows.shape[-1] - 1)]
         part = at - low
         # From the nearer end, as NumPy does it.
         between = below + (above - below) * part if part < 0.5 else above - (above - below) * (1 - part)
         between = torch.where(rows[..., -1].isnan(), rows[..., -1], between)
-        if keepdims:
-            between = between.reshape([1 if d in axes else n for d, n in enumerate(t.shape)])
-        found.append(between)
+        found.append(_kept_dims(between, t, axes, keepdims))
     return result(torch.stack(found).reshape([*q.shape, *found[0].shape]))
 
 
@@ -285,7 +300,10 @@ def _numbers(a, axis, keepdims):
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
     if out is not None:
         raise refused("numpy.nanmean", "out")
-    return nansum(a, axis, dtype, None, keepdims) / _numbers(a, axis, keepdims)
+    total, count = _as_tensor(nansum(a, axis, dtype, None, keepdims)), _as_tensor(_numbers(a, axis, keepdims))
+    if dtype is not None and not total.is_floating_point():
+        return result((total / count).to(as_dtype(dtype)._torch))
+    return result(_floats(total) / count)
 
 
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
@@ -294,8 +312,11 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     if out is not None:
         raise refused("numpy.nanvar", "out")
     t = _floats(_as_tensor(a))
-    centred = _wrap(t) - nanmean(_wrap(t), axis, keepdims=True)
-    return nansum(centred * centred, axis, None, None, keepdims) / (_numbers(a, axis, keepdims) - ddof)
+    centred = t - _as_tensor(nanmean(_wrap(t), axis, keepdims=True))
+    # Only what was no number is left out: what becomes none is not.
+    centred = torch.where(t.isnan(), torch.zeros_like(t), centred)
+    total = _as_tensor(sum(_wrap(centred * centred), axis, keepdims=keepdims))
+    return result(total / (_as_tensor(_numbers(a, axis, keepdims)) - ddof))
 
 
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
@@ -369,7 +390,8 @@ around = round
 
 
 def fix(x):
-    return result(torch.trunc(_floats(_as_tensor(x))))
+    t = _as_tensor(x)
+    return result(torch.trunc(t) if t.is_floating_point() else t.clone())
 
 
 def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
@@ -385,7 +407,7 @@ def imag(a):
 
 
 def isreal(a):
-    return ones_like(a, dtype=bool)
+    return result(torch.ones_like(_as_tensor(a), dtype=torch.bool))
 
 
 def iscomplexobj(a):
@@ -409,7 +431,12 @@ def sinc(x):
 
 
 def convolve(a, v, mode="full"):
+    if mode not in ("valid", "same", "full"):
+        raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got '{mode}')")
     a, v = _common(a, v)
+    for name, t in (("a", a), ("v", v)):
+        if t.numel() == 0:
+            raise ValueError(f"{name} cannot be empty")
     if v.shape[0] > a.shape[0]:
         a, v = v, a
     n, m = a.shape[0], v.shape[0]
@@ -454,9 +481,13 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
             low, high = range
         else:
             low, high = (t.min().item(), t.max().item()) if t.numel() else (0.0, 1.0)
+            if not (math.isfinite(low) and math.isfinite(high)):
+                raise ValueError(f"autodetected range of [{low}, {high}] is not finite")
         if low == high:
             low, high = low - 0.5, high + 0.5
         edges = linspace(low, high, bins + 1)
+        if _as_tensor(a).is_floating_point():
+            edges = edges.astype(of_torch(t.dtype))
     else:
         edges = asarray(bins)
     e = edges._t.to(t.dtype)
@@ -488,6 +519,7 @@ def sort(a, axis=-1, kind=None, order=None):
     t = _as_tensor(a)
     if axis is None:
         t, axis = t.reshape(-1), 0
+    axis = normalized(axis, t.dim())
     return _wrap(torch.sort(t, dim=axis, stable=True).values)
 
 
@@ -545,7 +577,7 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
 def isin(element, test_elements, assume_unique=False, invert=False):
     a, b = _common(element, test_elements)
     found = torch.isin(a, b.reshape(-1))
-    return result(~found if invert else found)
+    return _wrap(~found if invert else found)
 
 
 in1d = isin
@@ -554,8 +586,13 @@ in1d = isin
 def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
     if return_indices:
         raise refused("numpy.intersect1d", "return_indices")
-    a = unique(ar1)
-    return a[isin(a, ar2)]
+    a, b = _common(ar1, ar2)
+    a, b = a.reshape(-1), b.reshape(-1)
+    if not assume_unique:
+        a, b = a.unique(), b.unique()
+    # What stands beside its like in the order of both is in both.
+    both = torch.cat([a, b]).sort().values
+    return _wrap(both[:-1][both[1:] == both[:-1]])
 
 
 def union1d(ar1, ar2):
@@ -563,18 +600,18 @@ def union1d(ar1, ar2):
 
 
 def setdiff1d(ar1, ar2, assume_unique=False):
-    a = unique(ar1)
+    a = asarray(ar1).ravel() if assume_unique else unique(ar1)
     return a[~isin(a, ar2)]
 
 
 # Products
 
 
-def inner(a, b):
+def inner(a, b, /):
     a, b = asarray(a), asarray(b)
     if a.ndim == 0 or b.ndim == 0:
         return a * b
-    return tensordot(a, b, ([-1], [-1]))
+    return result(_as_tensor(tensordot(a, b, ([-1], [-1]))))
 
 
 def outer(a, b, out=None):
@@ -596,11 +633,11 @@ def cross(a, b, axis=-1):
 def tensordot(a, b, axes=2):
     a, b = _common(a, b)
     if isinstance(axes, int):
-        return result(torch.tensordot(a, b, axes))
+        return _wrap(torch.tensordot(a, b, axes))
     left, right = axes
     left = [left] if isinstance(left, int) else list(left)
     right = [right] if isinstance(right, int) else list(right)
-    return result(torch.tensordot(a, b, ([d % a.dim() for d in left], [d % b.dim() for d in right])))
+    return _wrap(torch.tensordot(a, b, ([d % a.dim() for d in left], [d % b.dim() for d in right])))
 
 
 def einsum(subscripts, *operands, out=None, optimize=False):
@@ -608,14 +645,14 @@ def einsum(subscripts, *operands, out=None, optimize=False):
 
 
 def cov(m, y=None, rowvar=True, bias=False, ddof=None):
-    t = _floats(_as_tensor(m))
+    t = _as_tensor(m).to(torch.float64)
     t = t.unsqueeze(0) if t.dim() == 1 else t
     if y is not None:
-        t = torch.cat([t, _floats(_as_tensor(y)).reshape(1, -1)])
+        t = torch.cat([t, _as_tensor(y).to(torch.float64).reshape(1, -1)])
     t = t if rowvar else t.t()
     centred = t - t.mean(1, keepdim=True)
     left = t.shape[1] - ((0 if bias else 1) if ddof is None else ddof)
-    return result((centred @ centred.t() / left).squeeze())
+    return _wrap((centred @ centred.t() / (left if left > 0 else 0.0)).squeeze())
 
 
 def corrcoef(x, y=None, rowvar=True):
@@ -628,7 +665,7 @@ def corrcoef(x, y=None, rowvar=True):
 
 def polyval(p, x):
     y = zeros_like(x)
-    for coefficient in _as_tensor(p).tolist():
+    for coefficient in asarray(p):
         y = y * x + coefficient
     return y
 
@@ -636,6 +673,7 @@ def polyval(p, x):
 def vander(x, N=None, increasing=False):
     t = _as_tensor(x)
     powers = torch.arange(t.numel() if N is None else N)
+    t = t.to(torch.float64) if t.is_floating_point() else t.to(torch.int64)
     return _wrap(t.unsqueeze(1) ** (powers if increasing else powers.flip(0)))
 
 
@@ -687,7 +725,7 @@ def result_type(*arrays_and_dtypes):
     return found
 
 
-def min_scalar_type(a):
+def min_scalar_type(a, /):
     if isinstance(a, (ndarray, generic)):
         if isinstance(a, ndarray) and a.ndim:
             return a.dtype

@@ -4,8 +4,8 @@ from _refused import refused
 import torch
 
 from numpy._array import _as_tensor, _given, _wrap, asarray, ndarray
-from numpy._ops import _axes, _missing, normalized
-from numpy._dtypes import as_dtype, promote
+from numpy._ops import _axes, _missing, _same_kind, normalized
+from numpy._dtypes import as_dtype, of_torch, promote
 from numpy._creation import _extents, mgrid
 
 
@@ -148,8 +148,20 @@ def concatenate(arrays, axis=0, out=None, dtype=None, casting="same_kind"):
                     f"dimension {d}, the array at index 0 has size {first.shape[d]} and the array at index {i} has "
                     f"size {t.shape[d]}"
                 )
-    t = torch.cat(tensors, axis)
-    return _given(t if dtype is None else t.to(as_dtype(dtype)._torch), out)
+    return _given(_joined(torch.cat(tensors, axis), tensors, dtype), out)
+
+
+def _joined(t, parts, dtype):
+    """What parts were put together to, in a dtype that all of them may be written into."""
+    if dtype is None:
+        return t
+    into = as_dtype(dtype)
+    for part in parts:
+        if not _same_kind(part.dtype, into._torch):
+            raise TypeError(
+                f"Cannot cast array data from {of_torch(part.dtype)!r} to {into!r} according to the rule 'same_kind'"
+            )
+    return t.to(into._torch)
 
 
 concat = concatenate

@@ -204,13 +204,25 @@ def _positive(x):
     return _as_tensor(x).clone()
 
 
+def _conjugate(x):
+    t = _as_tensor(x)
+    return t.to(torch.int8) if t.dtype is torch.bool else t.clone()
+
+
+def _square(t):
+    # Bools have no product of their own.
+    t = t.to(torch.int8) if t.dtype is torch.bool else t
+    return t * t
+
+
 _UNARY = {
     "negative": _no_bools("negative", torch.neg),
     "positive": _positive,
+    "conjugate": _conjugate,
     "absolute": _absolute,
     "fabs": _of_floats(torch.abs),
     "sign": _sign,
-    "square": lambda x: (lambda t: t * t)(_as_tensor(x)),
+    "square": lambda x: _square(_as_tensor(x)),
     "reciprocal": lambda x: _reciprocal(_as_tensor(x)),
     "sqrt": _of_floats(torch.sqrt),
     "cbrt": _of_floats(_cbrt),
@@ -260,8 +272,8 @@ def all_ufuncs():
     others = {
         "abs": "absolute", "mod": "remainder", "true_divide": "divide", "pow": "power", "bitwise_not": "invert",
         "radians": "deg2rad", "degrees": "rad2deg", "acos": "arccos", "asin": "arcsin", "atan": "arctan",
-        "atan2": "arctan2", "acosh": "arccosh", "asinh": "arcsinh", "atanh": "arctanh", "conj": "positive",
-        "conjugate": "positive", "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift",
+        "atan2": "arctan2", "acosh": "arccosh", "asinh": "arcsinh", "atanh": "arctanh", "conj": "conjugate",
+        "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift",
     }
     for name, same in others.items():
         found[name] = found[same]

@@ -1,11 +1,14 @@
 """Linear algebra."""
 
+from collections import namedtuple
+
 import torch
 from torch import _C
 
-from numpy._array import _as_tensor, _given, matmul, result
+from numpy._array import _as_tensor, _given, dot, result
 from numpy._ops import _floats
 
+SlogdetResult = namedtuple("SlogdetResult", ["sign", "logabsdet"])
 LinAlgError = torch.linalg.LinAlgError
 
 
@@ -37,11 +40,15 @@ cholesky = _of_matrix("cholesky")
 
 def slogdet(a):
     sign, size = torch.linalg.slogdet(_floats(_as_tensor(a)))
-    return result(sign), result(size)
+    return SlogdetResult(result(sign), result(size))
 
 
 def solve(a, b):
-    return result(torch.linalg.solve(_floats(_as_tensor(a)), _floats(_as_tensor(b))))
+    a, b = _floats(_as_tensor(a)), _floats(_as_tensor(b))
+    # Only what has one dimension is a vector; all else are matrices.
+    if b.dim() > 1 and b.dim() != a.dim():
+        b = b.expand(*a.shape[: a.dim() - b.dim()], *b.shape) if b.dim() < a.dim() else b
+    return result(torch.linalg.solve(a, b))
 
 
 def matrix_power(a, n):
@@ -49,9 +56,11 @@ def matrix_power(a, n):
 
 
 def multi_dot(arrays, *, out=None):
+    if len(arrays) < 2:
+        raise ValueError("Expecting at least two arrays.")
     product = arrays[0]
     for a in arrays[1:]:
-        product = matmul(product, a)
+        product = dot(product, a)
     return _given(_as_tensor(product), out)
 
 

@@ -131,6 +131,12 @@ pub fn is_complex<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     Ok(Ret::bool(false))
 }
 
+/// `is_cpu`: every tensor is there.
+pub fn is_cpu<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    args.tensor(0)?;
+    Ok(Ret::bool(true))
+}
+
 /// `is_contiguous`
 pub fn is_contiguous<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;

@@ -1071,6 +1071,16 @@ fn pad_copy<B: TorchOps>(
     b.take(x, dim, &indices)
 }
 
+/// `reversed(input)`: along the first dimension, if there is one.
+pub fn reversed<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    if rank(b, &x) == 0 {
+        return Ok(Ret::Tensor(x));
+    }
+    let t = b.reverse(&x, &[0])?;
+    named(b, t, "FlipBackward0")
+}
+
 /// `meshgrid`
 pub fn meshgrid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let all = args.tensors(0)?;

@@ -60,7 +60,8 @@ pub fn with_flat_gradient<B: TorchOps>(b: &mut B, x: B::T) -> TRes<B> {
     let flat = without_slope(b, zero, &x)?;
     let zero = splat_like(b, 0, &x)?;
     let flat = with_slope(b, zero, &x, |_| Ok(flat))?;
-    b.add(&x, &flat)
+    // Less 0, and not more: a zero keeps its sign.
+    b.sub(&x, &flat)
 }
 
 /// A function of one tensor whose derivative is told by its own result: the value has it three times over, and what is

@@ -14,6 +14,7 @@ class FunctionCtx:
         self.saved_tensors = ()
         self._non_differentiable = ()
         self._materialize = True
+        self._dirty = ()
 
     def save_for_backward(self, *tensors):
         self.saved_tensors = tensors
@@ -22,9 +23,7 @@ class FunctionCtx:
         self._non_differentiable = tensors
 
     def mark_dirty(self, *tensors):
-        raise NotImplementedError(
-            "torch.autograd.Function: ctx.mark_dirty is not implemented in janus-jit yet"
-        )
+        self._dirty = tensors
 
     def set_materialize_grads(self, value):
         self._materialize = value
@@ -55,12 +54,32 @@ class Function:
             else:
                 result = cls.forward(ctx, *args)
         outputs = result if isinstance(result, tuple) else (result,)
-        if not torch.is_grad_enabled() or not any(needs):
+        dirty = ctx._dirty
+        for t in dirty:
+            if not any([o is t for o in outputs]):
+                raise RuntimeError(
+                    "Some elements marked as dirty during the forward method were not returned as output. The inputs "
+                    "that are modified inplace must all be outputs of the Function."
+                )
+            if t.requires_grad and t.is_leaf and torch.is_grad_enabled():
+                raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
+        if not any(needs):
             return result
+        if not torch.is_grad_enabled():
+            # An input that is handed through leaves what it is a leaf of.
+            seen = [o.detach() if isinstance(o, torch.Tensor) and o.requires_grad else o for o in outputs]
+            return tuple(seen) if isinstance(result, tuple) else seen[0]
         # An input handed through must not become its own gradient's source.
         outputs = [
-            o.view_as(o) if any([o is a for a in args]) else o for o in outputs
+            o.view_as(o) if any([o is a for a in args]) and not any([o is t for t in dirty]) else o for o in outputs
         ]
+        for t in dirty:
+            if t._base is not None:
+                raise NotImplementedError(
+                    "torch.autograd.Function: ctx.mark_dirty of a view is not implemented in janus-jit yet"
+                )
+        # What was written to stands for the output from now on; a copy has its place on the way to the inputs.
+        args = [a.clone() if any([a is t for t in dirty]) and a.requires_grad else a for a in args]
         differentiable = [
             o
             for o in outputs
