@@ -205,6 +205,12 @@ sources! {
     "torchvision.transforms.autoaugment" "torchvision/transforms/autoaugment.py" false,
     "torchvision.transforms.functional" "torchvision/transforms/functional.py" false,
     "torchvision.transforms.transforms" "torchvision/transforms/transforms.py" false,
+    "torchvision.transforms.v2" "torchvision/transforms/v2/__init__.py" true,
+    "torchvision.transforms.v2._classes" "torchvision/transforms/v2/_classes.py" false,
+    "torchvision.transforms.v2._containers" "torchvision/transforms/v2/_containers.py" false,
+    "torchvision.transforms.v2._transform" "torchvision/transforms/v2/_transform.py" false,
+    "torchvision.transforms.v2.functional" "torchvision/transforms/v2/functional.py" false,
+    "torchvision.tv_tensors" "torchvision/tv_tensors.py" false,
     "torchvision.utils" "torchvision/utils.py" false,
     "torchvision.version" "torchvision/version.py" false,
 }

@@ -14,7 +14,7 @@ from torch.autograd.grad_mode import (
 def Variable(data, requires_grad=False, volatile=False):
     """Tensors and variables have been one thing since PyTorch 0.4."""
     if volatile:
-        raise refused("torch.autograd.Variable", "volatile")
+        warnings.warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.", stacklevel=2)
     return data.detach().requires_grad_(requires_grad)
 
 

@@ -218,7 +218,7 @@ class RandomErasing(Drawing):
 
     @staticmethod
     def get_params(img, scale, ratio, value=None):
-        channels, height, width = img.shape[-3], img.shape[-2], img.shape[-1]
+        channels, height, width = F.get_dimensions(img)
         area = height * width
         low, high = logarithms(ratio)
         for _ in range(10):
@@ -246,10 +246,11 @@ class RandomErasing(Drawing):
             value = None
         else:
             value = [float(v) for v in value]
-        if value is not None and len(value) not in (1, img.shape[-3]):
+        channels = F.get_dimensions(img)[0]
+        if value is not None and len(value) not in (1, channels):
             raise ValueError(
                 "If value is a sequence, it should have either a single value or "
-                f"{img.shape[-3]} (number of input channels)"
+                f"{channels} (number of input channels)"
             )
         return self.get_params(img, self.scale, self.ratio, value)
 

@@ -151,10 +151,10 @@ class RandomResizedCrop(Drawing):
             raise TypeError("Scale should be a sequence")
         if not isinstance(ratio, (list, tuple)):
             raise TypeError("Ratio should be a sequence")
-        self.interpolation = F.interpolation_of(interpolation)
-        self.antialias = antialias
         self.scale = scale
         self.ratio = ratio
+        self.interpolation = F.interpolation_of(interpolation)
+        self.antialias = antialias
 
     @staticmethod
     def get_params(img, scale, ratio):
@@ -196,12 +196,12 @@ class RandomResizedCrop(Drawing):
 class RandomRotation(Drawing):
     def __init__(self, degrees, interpolation=InterpolationMode.NEAREST, expand=False, center=None, fill=0):
         super().__init__()
-        self.interpolation = F.interpolation_of(interpolation)
         self.degrees = angles(degrees, "degrees")
+        self.interpolation = F.interpolation_of(interpolation)
+        self.expand = expand
         if center is not None:
             check_sequence(center, "center", (2,))
         self.center = center
-        self.expand = expand
         self.fill = 0 if fill is None else fill
 
     @staticmethod
@@ -233,7 +233,6 @@ class RandomAffine(Drawing):
         center=None,
     ):
         super().__init__()
-        self.interpolation = F.interpolation_of(interpolation)
         self.degrees = angles(degrees, "degrees")
         if translate is not None:
             check_sequence(translate, "translate", (2,))
@@ -246,6 +245,7 @@ class RandomAffine(Drawing):
                 raise ValueError("scale values should be positive")
         self.scale = scale
         self.shear = None if shear is None else angles(shear, "shear", (2, 4))
+        self.interpolation = F.interpolation_of(interpolation)
         self.fill = 0 if fill is None else fill
         self.center = center
 
@@ -294,8 +294,8 @@ class RandomPerspective(Drawing):
     def __init__(self, distortion_scale=0.5, p=0.5, interpolation=InterpolationMode.BILINEAR, fill=0):
         super().__init__()
         self.p = p
-        self.interpolation = F.interpolation_of(interpolation)
         self.distortion_scale = distortion_scale
+        self.interpolation = F.interpolation_of(interpolation)
         self.fill = 0 if fill is None else fill
 
     @staticmethod
