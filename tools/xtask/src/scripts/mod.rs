@@ -24,6 +24,9 @@ use compare::Likeness;
 
 const WRAPPER: &str = include_str!("wrapper.py");
 
+/// How many times as long a script may run there that failed here.
+const LONGER: u64 = 6;
+
 /// What is kept of a script's output, in bytes.
 const KEPT: usize = 200_000;
 
@@ -72,6 +75,9 @@ struct Known {
     /// Of the script and how it was run: a changed one is run again.
     stamp: String,
     theirs: Outcome,
+    /// Whether that had more time than usual.
+    #[serde(default)]
+    longer: bool,
     /// What PyTorch prints with other instructions of the processor, where ours is something else: how far last digits carry.
     narrow: Option<Outcome>,
     /// Of the janus-jit that ran it, what that did, and its statistics.
@@ -244,10 +250,11 @@ impl Script<'_> {
         let mut known = match known {
             Some(known) => known,
             None => {
-                let theirs = self.execute(series, folders, &Side::There)?;
+                let theirs = self.execute(series, folders, &Side::There, series.seconds)?;
                 Known {
                     stamp,
                     theirs,
+                    longer: false,
                     narrow: None,
                     ours: None,
                 }
@@ -258,13 +265,21 @@ impl Script<'_> {
             let stats = folders.work.join("stats.json");
             // It is only there if this run writes it.
             let _ = fs::remove_file(&stats);
-            let ours = self.execute(series, folders, &Side::Here(&stats))?;
+            let ours = self.execute(series, folders, &Side::Here(&stats), series.seconds)?;
             let stats = fs::read_to_string(&stats).ok();
             let stats = stats.and_then(|text| serde_json::from_str(&text).ok());
             known.ours = Some((build.to_owned(), ours, stats));
         }
+        // It may only be later than ours: a failure is one here alone if that side does not come to it with more time.
+        if matches!(judge("", &known).verdict, Verdict::Fails(_))
+            && known.theirs.limited
+            && !known.longer
+        {
+            known.theirs = self.execute(series, folders, &Side::There, LONGER * series.seconds)?;
+            known.longer = true;
+        }
         if known.narrow.is_none() && matches!(judge("", &known).verdict, Verdict::Differs(_)) {
-            known.narrow = Some(self.execute(series, folders, &Side::Narrow)?);
+            known.narrow = Some(self.execute(series, folders, &Side::Narrow, series.seconds)?);
         }
         Ok(Some(known))
     }
@@ -275,6 +290,7 @@ impl Script<'_> {
         series: &Series,
         folders: &Folders,
         side: &Side,
+        seconds: u64,
     ) -> Result<Outcome, TaskError> {
         let copy = folders.work.join(side.folder()).join(self.name);
         sandbox::copy(self.root, &copy)?;
@@ -319,7 +335,7 @@ impl Script<'_> {
             command.current_dir(folder);
         }
         let limit = Limit {
-            time: Duration::from_secs(series.seconds),
+            time: Duration::from_secs(seconds),
             at: AtLimit::Interrupt,
             from: Some(&times),
         };
@@ -546,6 +562,7 @@ mod tests {
             &Known {
                 stamp: String::new(),
                 theirs,
+                longer: false,
                 narrow: None,
                 ours,
             },
