@@ -10,6 +10,7 @@ mod cmath;
 mod csv;
 mod deque;
 mod descriptors;
+mod draw;
 mod functools;
 mod gc;
 mod hashlib;
@@ -57,6 +58,7 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_io", crate::io::build),
     ("_json", json::build),
     ("_marshal", marshal::build),
+    ("_draw", draw::build),
     ("_multiprocessing", semaphores::build),
     ("_operator", operator::build),
     ("_posixshmem", descriptors::build_shared_memory),
