@@ -110,8 +110,16 @@ fn png_mode(color: png::ColorType, depth: png::BitDepth) -> &'static str {
     }
 }
 
+/// The most pixels that a file is read with: what Pillow takes for an attack is above that.
+const MOST_PIXELS: usize = 178_956_970;
+
 /// All of a file.
 pub fn decode(file: &[u8]) -> Result<Decoded> {
+    // Before memory is asked for: a damaged file may name any extents.
+    let (_, _, width, height) = header(file)?;
+    if width.saturating_mul(height) > MOST_PIXELS {
+        return Err(PictureError::Damaged("the image is too large".to_owned()));
+    }
     match format_of(file)? {
         ImageFormat::Png => decode_png(file),
         ImageFormat::Gif => decode_gif(file),

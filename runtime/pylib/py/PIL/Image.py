@@ -3,6 +3,7 @@
 import builtins
 import math
 import os
+import warnings
 from enum import IntEnum
 
 import torch
@@ -821,6 +822,18 @@ def open(fp, mode="r", formats=None):
     im = _files.opened(data, formats)
     if im is None:
         raise UnidentifiedImageError(f"cannot identify image file {repr(name or fp)}")
+    pixels = im.width * im.height
+    if MAX_IMAGE_PIXELS is not None and pixels > 2 * MAX_IMAGE_PIXELS:
+        raise DecompressionBombError(
+            f"Image size ({pixels} pixels) exceeds limit of {2 * MAX_IMAGE_PIXELS} pixels, "
+            "could be decompression bomb DOS attack."
+        )
+    if MAX_IMAGE_PIXELS is not None and pixels > MAX_IMAGE_PIXELS:
+        warnings.warn(
+            f"Image size ({pixels} pixels) exceeds limit of {MAX_IMAGE_PIXELS} pixels, "
+            "could be decompression bomb DOS attack.",
+            DecompressionBombWarning,
+        )
     im.filename = name
     return im
 
