@@ -350,7 +350,7 @@ impl CompiledRegion {
     pub fn hopeless(&self) -> bool {
         let inner = &self.inner;
         let (entries, deopts, short) = (inner.entries.get(), inner.deopts.get(), inner.short.get());
-tracing::debug!("{entries} entries of tier 1, {deopts} departures, {short} at once");
-                (deopts >= TOO_MANY && deopts > entries / 12) || (short >= TOO_MANY && short > entries / 2)
+        tracing::debug!("{entries} entries of tier 1, {deopts} departures, {short} at once");
+        (deopts >= TOO_MANY && deopts > entries / 12) || (short >= TOO_MANY && short > entries / 2)
     }
 }

@@ -19,7 +19,8 @@ use crate::bind::Bound;
 use crate::cache::{CodeState, Hit, Op, Quick, layout_of};
 use crate::frame::{Purpose, drop_from};
 use crate::immediate::{
-    Next, immediate, item_at, next_item, next_pair, quick_contains, quick_entry, wrap_index,
+    Next, character_of, entry_of, immediate, item_at, next_item, next_pair, quick_contains,
+    wrap_index,
 };
 use crate::profile::{saw, saw_bits, saw_operands, saw_result};
 use crate::{Entry, Frame, Interp};
@@ -170,6 +171,27 @@ impl Interp {
                         }
                     };
                 }
+                // Pushes what a function gave.
+                macro_rules! push_result {
+                    ($result:expr, |$value:ident| $seen:expr) => {
+                        let Ok($value) = &$result else {
+                            attempt!($result);
+                            continue;
+                        };
+                        $seen;
+                        // SAFETY: the result is forgotten.
+                        push!(unsafe { Value::take_parts($value) });
+                        std::mem::forget($result);
+                    };
+                }
+                macro_rules! push_outside {
+                    ($call:expr) => {
+                        step_out!();
+                        let result = $call;
+                        step_in!();
+                        push_result!(result, |value| ());
+                    };
+                }
                 // Signals are handled and other threads have their turns here, if that was asked for.
                 macro_rules! check_breaker {
                     () => {
@@ -213,6 +235,14 @@ impl Interp {
                             _ => corrupt!(),
                         }
                     };
+                }
+                // Pushes a value that was put together here: as one piece, see `Value::take_parts`.
+                macro_rules! push_made {
+                    ($value:expr) => {{
+                        let made = std::mem::ManuallyDrop::new($value);
+                        // SAFETY: what was made is never looked at again.
+                        push!(unsafe { Value::take_parts(&made) });
+                    }};
                 }
                 macro_rules! next {
                     () => {{
@@ -766,7 +796,7 @@ impl Interp {
                                 corrupt!()
                             };
                             let cell = Value::Cell(cell.clone());
-                            push!(cell);
+                            push_made!(cell);
                             next!();
                         }
                         Op::LoadAttr => {
@@ -962,16 +992,9 @@ impl Interp {
                                     let result = native.call(self, Args::new(args));
                                     step_in!();
                                     drop_from(&mut frame.stack, base);
-                                    let Ok(value) = &result else {
-                                        attempt!(result);
-                                        continue;
-                                    };
-                                    if let Some(site) = site {
+                                    push_result!(result, |value| if let Some(site) = site {
                                         saw_result(site, value);
-                                    }
-                                    // SAFETY: the result is forgotten.
-                                    push!(unsafe { Value::take_parts(value) });
-                                    std::mem::forget(result);
+                                    });
                                     rest!(site);
                                     settle!();
                                 }
@@ -1096,11 +1119,8 @@ impl Interp {
                             }
                             let right = pop!();
                             let left = pop!();
-                            let result = attempt!(outside!(
-                                self.operate(quick.op, quick.arg, &left, &right)
-                            ));
+                            push_outside!(self.operate(quick.op, quick.arg, &left, &right));
                             drop((left, right));
-                            push!(result);
                             settle!();
                         }
                         Op::IsOp => {
@@ -1126,7 +1146,7 @@ impl Interp {
                             let container = pop!();
                             let item = pop!();
                             let found = attempt!(outside!(ops::contains(self, &item, &container)));
-                            push!(Value::Bool(found == (arg == 0)));
+                            push_made!(Value::Bool(found == (arg == 0)));
                             drop((item, container));
                             rest!(sites.get(quick.site as usize));
                             settle!();
@@ -1151,9 +1171,8 @@ impl Interp {
                         }
                         Op::UnaryPositive | Op::UnaryInvert => {
                             let value = pop!();
-                            let result = attempt!(outside!(self.unary(quick.op, &value)));
+                            push_outside!(self.unary(quick.op, &value));
                             drop(value);
-                            push!(result);
                             settle!();
                         }
                         Op::BinarySubscr => {
@@ -1171,7 +1190,14 @@ impl Interp {
                                 }
                                 settle!();
                             }
-                            if let Some(item) = quick_entry(container, key) {
+                            if let Some(item) = entry_of(container, key) {
+                                let item = item.clone();
+                                drop_top(&mut frame.stack);
+                                drop_top(&mut frame.stack);
+                                push!(item);
+                                settle!();
+                            }
+                            if let Some(item) = character_of(container, key) {
                                 drop_top(&mut frame.stack);
                                 drop_top(&mut frame.stack);
                                 push!(item);
@@ -1179,9 +1205,8 @@ impl Interp {
                             }
                             let key = pop!();
                             let container = pop!();
-                            let item = attempt!(outside!(ops::get_item(self, &container, &key)));
+                            push_outside!(ops::get_item(self, &container, &key));
                             drop((container, key));
-                            push!(item);
                             settle!();
                         }
                         Op::StoreSubscr => {
@@ -1226,7 +1251,7 @@ impl Interp {
                                 corrupt!()
                             };
                             let items = take_values(&mut frame.stack, at);
-                            push!(Value::tuple(items));
+                            push_made!(Value::tuple(items));
                             next!();
                         }
                         Op::BuildList => {
@@ -1234,7 +1259,7 @@ impl Interp {
                                 corrupt!()
                             };
                             let items = take_values(&mut frame.stack, at);
-                            push!(Value::list(items));
+                            push_made!(Value::list(items));
                             next!();
                         }
                         Op::ListAppend => {
@@ -1249,7 +1274,7 @@ impl Interp {
                             let step = if arg == 3 { pop!() } else { Value::None };
                             let stop = pop!();
                             let start = pop!();
-                            push!(Value::Slice(PyRef::new(janus_object::PySlice {
+                            push_made!(Value::Slice(PyRef::new(janus_object::PySlice {
                                 start,
                                 stop,
                                 step,
@@ -1373,7 +1398,7 @@ impl Interp {
                             }
                             let iterator = attempt!(outside!(ops::iter(self, &iterable)));
                             drop(iterable);
-                            push!(iterator);
+                            push_made!(iterator);
                             settle!();
                         }
                         Op::ForIter => {
@@ -1586,7 +1611,7 @@ impl Interp {
                             let exception = peek!(1).clone();
                             let matches =
                                 attempt!(outside!(self.exception_matches(&exception, &class)));
-                            push!(Value::Bool(matches));
+                            push_made!(Value::Bool(matches));
                             next!();
                         }
                         Op::BeforeWith => {
@@ -1758,9 +1783,18 @@ fn bound_method(function: Value, receiver: Value) -> Value {
 /// Takes what lies on the stack from `at` on.
 #[inline]
 fn take_values(stack: &mut Vec<Option<Value>>, at: usize) -> Vec<Value> {
-    let mut values = Vec::with_capacity(stack.len().saturating_sub(at));
-    for value in stack.drain(at..).flatten() {
-        values.push(value);
+    let slots = stack.get(at..).unwrap_or_default();
+    let mut values: Vec<Value> = Vec::with_capacity(slots.len());
+    if !slots.iter().all(Option::is_some) {
+        values.extend(stack.drain(at..).flatten());
+        return values;
+    }
+    // SAFETY: there is room for the slots, which hold a value each, with that value's bytes; from then on they belong to
+    // the new vector alone.
+    unsafe {
+        std::ptr::copy_nonoverlapping(slots.as_ptr().cast(), values.as_mut_ptr(), slots.len());
+        values.set_len(slots.len());
+        stack.set_len(at);
     }
     values
 }

@@ -167,17 +167,26 @@ pub(crate) fn item_at<'a>(container: &'a Value, key: &Value) -> Option<&'a Value
     }
 }
 
-/// The entry of a dict, or the character of a string, where no Python is needed to find it.
+/// What a dict has under a key, where it lies, if no Python is needed to find it. It is to be copied before anything else
+/// runs.
+#[inline(always)]
+pub(crate) fn entry_of<'a>(container: &'a Value, key: &Value) -> Option<&'a Value> {
+    let Value::Dict(dict) = container else {
+        return None;
+    };
+    let at = dict.find_simple(key)??;
+    // SAFETY: it is copied before anything else runs.
+    unsafe { dict.value_ref(at) }
+}
+
+/// The character of a string.
 #[inline]
-pub(crate) fn quick_entry(container: &Value, key: &Value) -> Option<Value> {
-    match (container, key) {
-        (Value::Dict(dict), key) => dict.get_simple(key)?,
-        (Value::Str(s), Value::Int(index)) => {
-            let at = wrap_index(*index, s.char_count())?;
-            s.char_at(at).map(Value::char)
-        }
-        _ => None,
-    }
+pub(crate) fn character_of(container: &Value, key: &Value) -> Option<Value> {
+    let (Value::Str(s), Value::Int(index)) = (container, key) else {
+        return None;
+    };
+    let at = wrap_index(*index, s.char_count())?;
+    s.char_at(at).map(Value::char)
 }
 
 /// Whether a container has an item, where no Python is needed to tell.

@@ -237,13 +237,20 @@ impl PyDict {
     #[must_use]
     #[inline]
     pub fn get_simple(&self, key: &Value) -> Option<Option<Value>> {
+        let at = self.find_simple(key)?;
+        Some(at.and_then(|at| self.value_at(at)))
+    }
+
+    /// Position of a key, on the same condition.
+    #[must_use]
+    #[inline]
+    pub fn find_simple(&self, key: &Value) -> Option<Option<usize>> {
         let hash = match key {
             Value::Str(s) => s.hash(),
             other => ops::hash_simple(other)?,
         };
-        let table = self.table.borrow();
-        match table.find(key, hash) {
-            Found::At(at) => Some(table.get(at).map(|e| e.value.clone())),
+        match self.table.borrow().find(key, hash) {
+            Found::At(at) => Some(Some(at)),
             Found::Absent => Some(None),
             Found::Ask(_) => None,
         }
