@@ -482,7 +482,7 @@ pub fn bernoulli_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `exponential_`
 pub fn exponential_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let lambda = args.float_or(b, 1, 1.0)?;
-    if !(lambda > 0.0) {
+    if lambda.is_nan() || lambda <= 0.0 {
         return Err(runtime::<B>(format!(
             "exponential_ expects lambda > 0.0, but found lambda={}",
             spelled(lambda)
