@@ -188,3 +188,82 @@ impl Drawing {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rectangle([x, y, w, h]: Rect, fill: [f32; 4], clip: Option<Rect>) -> Item {
+        let corners = [[x, y], [x + w, y], [x + w, y + h], [x, y + h]];
+        let mut steps = vec![Step::Move(corners[0])];
+        steps.extend(corners[1..].iter().map(|&c| Step::Line(c)));
+        steps.push(Step::Close);
+        Item::Path {
+            steps,
+            fill: Some(Color(fill)),
+            stroke: None,
+            smooth: true,
+            clip,
+        }
+    }
+
+    fn page(items: Vec<Item>) -> Drawing {
+        Drawing {
+            width: 72.0,
+            height: 36.0,
+            items,
+        }
+    }
+
+    /// The colour of a pixel of a page of 100 dots an inch.
+    fn pixel(drawing: &Drawing, x: usize, y: usize) -> Result<Vec<u16>, DrawError> {
+        let (rows, columns, channels, _, samples) =
+            decode_png(&drawing.write(Format::Png(100.0))?)?;
+        assert_eq!((rows, columns, channels), (50, 100, 4));
+        let at = (y * 100 + x) * 4;
+        Ok(samples[at..at + 4].to_vec())
+    }
+
+    #[test]
+    fn what_is_drawn_last_is_in_front_and_clips_cut() -> Result<(), DrawError> {
+        let red = rectangle([0.0, 0.0, 72.0, 36.0], [1.0, 0.0, 0.0, 1.0], None);
+        let half = Some([36.0, 0.0, 36.0, 36.0]);
+        let blue = rectangle([0.0, 0.0, 72.0, 36.0], [0.0, 0.0, 1.0, 1.0], half);
+        let drawing = page(vec![red, blue]);
+        assert_eq!(pixel(&drawing, 10, 25)?, [255, 0, 0, 255]);
+        assert_eq!(pixel(&drawing, 90, 25)?, [0, 0, 255, 255]);
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_not_finite_is_left_out() -> Result<(), DrawError> {
+        let wrong = rectangle([0.0, f32::NAN, 72.0, 36.0], [1.0, 0.0, 0.0, 1.0], None);
+        let far = rectangle([0.0, 0.0, 1e30, 1e30], [1.0, 0.0, 0.0, 1.0], None);
+        let drawing = page(vec![wrong, far]);
+        assert_eq!(pixel(&drawing, 10, 10)?, [0, 0, 0, 0]);
+        for format in [Format::Svg, Format::Pdf] {
+            assert!(!drawing.write(format)?.is_empty());
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_page_has_pixels_and_not_too_many() {
+        let mut drawing = page(Vec::new());
+        assert!(drawing.write(Format::Png(0.0)).is_err());
+        assert!(drawing.write(Format::Png(f32::NAN)).is_err());
+        drawing.width = 1e9;
+        assert!(drawing.write(Format::Png(100.0)).is_err());
+        assert!(decode_png(b"\x89PNG\r\n\x1a\n no more").is_err());
+    }
+
+    #[test]
+    fn text_is_as_wide_as_its_letters() {
+        let one = text::measure("0", text::Font::Regular, 10.0);
+        let three = text::measure("000", text::Font::Regular, 10.0);
+        assert!((three.width - 3.0 * one.width).abs() < 1e-4);
+        assert!(one.ascent > 5.0 && one.ascent < 10.0);
+        assert!(!text::outline("a", text::Font::Bold, 10.0, [0.0, 0.0], 90.0).is_empty());
+        assert!(text::outline(" ", text::Font::Mono, 10.0, [0.0, 0.0], 0.0).is_empty());
+    }
+}

@@ -7,18 +7,20 @@ use crate::TaskError;
 use crate::shell::{check, output, root, target_dir, write};
 
 /// What the oracle is made of; tensorboard is what PyTorch needs to write event files.
-const PACKAGES: [&str; 5] = [
+const PACKAGES: [&str; 6] = [
     "torch==2.11.0",
     "numpy==2.4.6",
     "tensorboard",
     "torchvision==0.26.0",
     "pillow==13.0.0",
+    "matplotlib==3.10.9",
 ];
 
 /// Packages that an oracle may lack, as long as no program that is recorded imports them.
-const OPTIONAL: [(&str, &str); 2] = [
+const OPTIONAL: [(&str, &str); 3] = [
     ("torchvision", "torchvision==0.26.0"),
     ("PIL", "pillow==13.0.0"),
+    ("matplotlib", "matplotlib==3.10.9"),
 ];
 
 /// An error if a script imports what this oracle has not: its golden output would be an ImportError.
