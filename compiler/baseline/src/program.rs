@@ -535,7 +535,7 @@ impl Program {
 
     /// How often it has to run before compiling it costs less than it saves.
     pub fn worth(&self) -> u64 {
-        (self.size() as u64 * 25).max(1000)
+        (self.size() as u64 * 12).max(500)
     }
 
     /// How many blocks there are.

@@ -51,7 +51,9 @@ pub use explain::{
 pub use guard::describe_kind;
 pub use janus_dialect::passes;
 pub use lines::{FileLines, LineExplanation};
-pub use stats::{CompileReport, DeoptReport, MainReport, NotCompiled, RegionReport, Report, TierReport};
+pub use stats::{
+    CompileReport, DeoptReport, MainReport, NotCompiled, RegionReport, Report, TierReport,
+};
 pub use trace::{Event, Lane, Trace, What};
 pub use verify::EXIT_DEFECT;
 

@@ -527,7 +527,7 @@ impl AttrCache {
                         }
                         self.class_value()
                     }
-                    AttrKind::Getter => self.known().map(Hit::Getter),
+                    AttrKind::Getter => self.value.borrow().clone().map(Hit::Getter),
                     _ => None,
                 }
             }
@@ -544,24 +544,15 @@ impl AttrCache {
                 if class.version.get() != self.version.get() {
                     return None;
                 }
-                self.known().map(Hit::Value)
+                self.value.borrow().clone().map(Hit::Value)
             }
             _ if kind == AttrKind::Builtin => {
                 if builtin_tag(object)? != self.version.get() {
                     return None;
                 }
-                self.known().map(Hit::Method)
+                self.value.borrow().clone().map(Hit::Method)
             }
             _ => None,
-        }
-    }
-
-    /// The value that was found.
-    #[inline(always)]
-    fn known(&self) -> Option<Value> {
-        match &*self.value.borrow() {
-            Some(value) => Some(value.clone()),
-            None => None,
         }
     }
 

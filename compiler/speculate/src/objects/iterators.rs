@@ -50,7 +50,10 @@ impl Executor<'_> {
             Sym::Known(Value::Range(r)) => {
                 Ok(self.known_range(r.get(0).unwrap_or(0), r.step, r.len()))
             }
-            Sym::Known(value @ (Value::Tuple(_) | Value::Str(_) | Value::Bytes(_))) => {
+            Sym::Known(value)
+                if matches!(value, Value::Tuple(_) | Value::Str(_) | Value::Bytes(_))
+                    || matches!(value, Value::Set(set) if set.frozen) =>
+            {
                 match ops::collect(self.vm, &value.clone()) {
                     Ok(items) if items.len() <= MAX_ITEMS => {
                         let items = items.into_iter().map(Sym::Known).collect();

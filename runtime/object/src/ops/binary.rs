@@ -230,7 +230,9 @@ pub(super) fn takes(owner: &Value, other: &Value) -> bool {
             Value::Int(_) | Value::Bool(_) | Value::BigInt(_)
         )
     };
-    (!is_int(owner) || is_int(other)) && !stands_apart(other)
+    // Text takes whatever it is to format.
+    let is_text = matches!(owner.unwrapped(), Value::Str(_) | Value::Bytes(_));
+    (!is_int(owner) || is_int(other)) && (is_text || !stands_apart(other))
 }
 
 /// Whether a value's class holds a number of a built-in class as numpy's scalars do: it is none to the operators of

@@ -39,7 +39,15 @@ fn has_exactly_the_documented_fields() {
         assert!(stats["tiers"][tier]["time_s"].is_f64());
     }
     let main = stats["main"].as_object().unwrap();
-    let parts = ["tier0_s", "kernels_s", "tier1_s", "tier2_s", "graphs_s", "compiling_s", "waiting_s"];
+    let parts = [
+        "tier0_s",
+        "kernels_s",
+        "tier1_s",
+        "tier2_s",
+        "graphs_s",
+        "compiling_s",
+        "waiting_s",
+    ];
     assert_eq!(keys(&stats["main"]), parts);
     let all: f64 = main.values().map(|s| s.as_f64().unwrap()).sum();
     let own = stats["wall_s"].as_f64().unwrap() - stats["startup_s"].as_f64().unwrap();
