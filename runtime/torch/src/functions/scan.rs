@@ -370,7 +370,8 @@ pub fn logcumsumexp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let mut step = 1;
     while step < n {
         let before = moved(b, &t, dim, step, Scalar::F64(f64::NEG_INFINITY))?;
-        t = logaddexp_of(b, &t, &before, 1.0)?;
+        // What was moved in from outside is -inf, where the derivative is that of a sigmoid.
+        t = logaddexp_of(b, &t, &before, 1.0, |b, above| b.sigmoid(above))?;
         step *= 2;
     }
     named(b, t, "LogcumsumexpBackward0")

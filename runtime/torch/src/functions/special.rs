@@ -725,8 +725,15 @@ pub fn entr<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "SpecialEntrBackward0")
 }
 
-/// `log(e^x + e^y)`, with another base if `scale` is its logarithm.
-pub fn logaddexp_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T, scale: f64) -> TRes<B> {
+/// `log(e^x + e^y)`, with another base if `scale` is its logarithm. `share` gives the share of one of the two powers out of
+/// how far its exponent lies above the other one.
+pub fn logaddexp_of<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    y: &B::T,
+    scale: f64,
+    share: impl Fn(&mut B, &B::T) -> TRes<B>,
+) -> TRes<B> {
     let (first, second) = (constant_of(b, x)?, constant_of(b, y)?);
     let infinity = splat_like(b, f64::INFINITY, x)?;
     let size = b.abs(&first)?;
@@ -747,30 +754,37 @@ pub fn logaddexp_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T, scale: f64) -> T
     }
     let t = b.add(&largest, &l)?;
     let t = b.select(&same, &first, &t)?;
-    // The share of one of the two powers.
-    let share = |b: &mut B, one: &B::T, other: &B::T| -> TRes<B> {
+    let slope = |b: &mut B, one: &B::T, other: &B::T| -> TRes<B> {
         let d = b.sub(one, other)?;
         let d = match scale {
             1.0 => d,
             _ => times(b, &d, scale)?,
         };
-        b.sigmoid(&d)
+        share(b, &d)
     };
-    let t = with_slope(b, t, x, |b| share(b, x, y))?;
-    with_slope(b, t, y, |b| share(b, y, x))
+    let t = with_slope(b, t, x, |b| slope(b, x, y))?;
+    with_slope(b, t, y, |b| slope(b, y, x))
+}
+
+/// As PyTorch computes the share of a power in `logaddexp`: without a second derivative where one of the two is infinite.
+fn share_of_two<B: TorchOps>(b: &mut B, above: &B::T) -> TRes<B> {
+    let below = b.neg(above)?;
+    let e = b.exp(&below)?;
+    let sum = plus(b, &e, 1.0)?;
+    over(b, 1.0, &sum)
 }
 
 /// `logaddexp`
 pub fn logaddexp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = two(b, args)?;
-    let t = logaddexp_of(b, &x, &y, 1.0)?;
+    let t = logaddexp_of(b, &x, &y, 1.0, share_of_two)?;
     named(b, t, "LogaddexpBackward0")
 }
 
 /// `logaddexp2`
 pub fn logaddexp2<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = two(b, args)?;
-    let t = logaddexp_of(b, &x, &y, std::f64::consts::LN_2)?;
+    let t = logaddexp_of(b, &x, &y, std::f64::consts::LN_2, share_of_two)?;
     named(b, t, "Logaddexp2Backward0")
 }
 
