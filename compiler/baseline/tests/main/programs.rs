@@ -406,3 +406,64 @@ for re in (3, -3, 3.0000000000000004, 2.9999999999999996, 0, 1e-200, 1e150, -1e1
         &["f"],
     );
 }
+
+#[test]
+fn numbers_that_only_their_tags_tell() {
+    compiled(
+        "class P:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+def f(ps, by):
+    low, total, over = 0, 0, 0
+    for p in ps:
+        for q in ps:
+            d = p.x * q.y - p.y * q.x
+            if d < by:
+                low += 1
+            total = total + (-d if d else p.x / by)
+            over += p.x >= q.x
+    return low, total, over
+ps = [P(1, 2.5), P(2.0, 3), P(-4, 0.5), P(0.0, 7)]
+for r in map(f, [ps] * 6, [1, 2.0, 3, 0.5, -1, 2]):
+    print(r)
+",
+        &["f"],
+    );
+}
+
+#[test]
+fn tuples_are_walked_where_they_lie() {
+    compiled(
+        "def f(n):
+    total = 0
+    for k in range(n):
+        for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+            for part in (dx, dy, k):
+                total += part
+    return total
+for r in map(f, range(20, 26)):
+    print(r)
+",
+        &["f"],
+    );
+}
+
+#[test]
+fn native_methods_of_instances() {
+    compiled(
+        "from collections import deque
+def f(n):
+    d = deque()
+    total = 0
+    for k in range(n):
+        d.append(k)
+        d.append(k * 2)
+        total += d.popleft()
+    return total, list(d)[-3:]
+for r in map(f, range(20, 26)):
+    print(r)
+",
+        &["f"],
+    );
+}

@@ -232,3 +232,32 @@ fn subscript_errors_are_cpythons() {
         assert_eq!(outcome(&mut vm, result), *expected);
     }
 }
+
+#[test]
+fn changes_of_watched_dicts_are_counted() {
+    // Other tests of this process count, too: what must not count is looked at on its own dict alone.
+    let set = |dict: &janus_object::PyDict, value: Value| dict.set_name(&Name::new("f"), value);
+    let counted = |change: &dyn Fn()| {
+        let before = janus_object::changes();
+        change();
+        janus_object::changes() > before
+    };
+    let dict = janus_object::PyDict::namespace();
+    set(&dict, Value::str("a"));
+    assert!(dict.watch());
+    let layout = dict.layout();
+    assert!(counted(&|| set(&dict, Value::str("b"))), "another value");
+    assert!(counted(&|| set(&dict, Value::Int(1))), "a number for it");
+    assert_eq!(dict.layout(), layout);
+    assert!(
+        counted(&|| dict.set_name(&Name::new("g"), Value::None)),
+        "another name"
+    );
+    assert!(
+        counted(&|| drop(dict.remove_name(&Name::new("f")))),
+        "a name less"
+    );
+    // Nothing is known of its layout any more.
+    assert!(!dict.watch());
+    assert!(!janus_object::PyDict::new().watch(), "it holds data");
+}
