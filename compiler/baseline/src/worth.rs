@@ -3,6 +3,7 @@
 //! In: a program, and the profiles of its functions. Out: an estimate of the time that tier 0 takes for one run of the
 //! region. Always: what native functions take counts as nothing, since no tier changes it.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use janus_bytecode::Opcode;
@@ -23,45 +24,60 @@ const RUN: f64 = 0.7;
 /// Trips of a loop that never ended yet.
 const TRIPS: f64 = 8.0;
 
+/// What a unit costs without the functions that it calls, and how often it calls which.
+struct Own {
+    cost: f64,
+    calls: Vec<(f64, usize)>,
+}
+
 impl Program {
     /// An estimate of the time that tier 0 takes for one run of the region.
     pub fn interpreted(&self) -> Duration {
-        Duration::from_nanos(self.unit_cost(0, DEPTH) as u64)
+        Duration::from_nanos(self.cost() as u64)
     }
 
     /// Whether it may be that compiled code takes less time than tier 0, where it is entered once for a run.
     pub fn may_pay(&self) -> bool {
-        self.unit_cost(0, DEPTH) > ENTRY
+        self.cost() > ENTRY
     }
 
-    fn unit_cost(&self, at: usize, depth: usize) -> f64 {
-        let Some(unit) = self.units.get(at) else {
-            return 0.0;
-        };
-        let trips = trips_by_instruction(unit);
-        let inside = |pc: usize| unit.inside.get(pc) == Some(&true);
-        let own: f64 = (0..unit.inside.len())
-            .filter(|pc| inside(*pc))
-            .map(|pc| trips.get(pc).copied().unwrap_or(1.0))
-            .sum();
-        let mut cost = own * INSTRUCTION * RUN;
-        let mut seen = vec![false; unit.inside.len()];
-        let calls = unit.blocks.iter().flat_map(|block| &block.calls);
-        for (pc, callee) in calls {
-            let place = *pc as usize;
-            let callee = match callee {
-                Callee::Unit(unit, _)
-                | Callee::Operator { unit, .. }
-                | Callee::Make { unit, .. } => *unit,
-                _ => continue,
+    /// Nanoseconds of the region, calls within calls up to [`DEPTH`].
+    fn cost(&self) -> f64 {
+        let units: Vec<Own> = self.units.iter().map(own_cost).collect();
+        let mut costs: Vec<f64> = units.iter().map(|unit| unit.cost).collect();
+        for _ in 0..DEPTH {
+            let with_calls = |unit: &Own| {
+                let of = |(times, callee): &(f64, usize)| {
+                    times * (CALL + costs.get(*callee).copied().unwrap_or_default())
+                };
+                unit.cost + unit.calls.iter().map(of).sum::<f64>()
             };
-            if depth == 0 || std::mem::replace(seen.get_mut(place).unwrap_or(&mut true), true) {
-                continue;
-            }
-            let times = trips.get(place).copied().unwrap_or(1.0) * RUN;
-            cost += times * (CALL + self.unit_cost(callee, depth - 1));
+            costs = units.iter().map(with_calls).collect();
         }
-        cost
+        costs.first().copied().unwrap_or_default()
+    }
+}
+
+fn own_cost(unit: &Unit) -> Own {
+    let trips = trips_by_instruction(unit);
+    let times = |pc: u32| trips.get(pc as usize).copied().unwrap_or(1.0);
+    let instructions = (0..unit.inside.len() as u32).filter(|pc| unit.is_inside(*pc));
+    let cost = instructions.map(times).sum::<f64>() * INSTRUCTION * RUN;
+    // A place is in a block for each combination of kinds.
+    let mut callees = BTreeMap::new();
+    for (pc, callee) in unit.blocks.iter().flat_map(|block| &block.calls) {
+        if let Callee::Unit(unit, _) | Callee::Operator { unit, .. } | Callee::Make { unit, .. } =
+            callee
+        {
+            callees.entry(*pc).or_insert(*unit);
+        }
+    }
+    let calls = callees.into_iter();
+    Own {
+        cost,
+        calls: calls
+            .map(|(pc, callee)| (times(pc) * RUN, callee))
+            .collect(),
     }
 }
 

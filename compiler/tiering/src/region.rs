@@ -61,6 +61,7 @@ pub(crate) const NOT_LONG_HOT: &str = "it was not hot for long enough";
 pub(crate) const NO_TENSORS: &str = "it has no tensors, and was not hot enough for tier 1";
 pub(crate) const SHORT: &str =
     "it has no tensors, and a call of it costs less in tier 0 than entering code of tier 1";
+pub(crate) const SLOWER: &str = "it has no tensors, and code of tier 1 took longer than tier 0";
 pub(crate) const ENCLOSED: &str = "the code around it is compiled, or may be soon";
 /// Why a region that is being compiled is not in tier 2 yet.
 pub(crate) const UNDER_WAY: &str = "its code was not ready when the script ended";

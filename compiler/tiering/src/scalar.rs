@@ -114,6 +114,10 @@ impl Tiering {
         };
         let enough = enough.max(region.baseline.waits.get());
         if !region.baseline.may_compile() {
+            // What is refused for another reason is not asked for again.
+            if region.baseline.refused.get() {
+                region.waits.set(region::SLOWER);
+            }
             region.ask_after(RARELY);
             return Entry::Interpret;
         }
@@ -326,7 +330,7 @@ impl Tiering {
             region.baseline.refused.set(true);
             let versions = &region.baseline.versions;
             versions.borrow_mut().retain(|c| !Rc::ptr_eq(c, code));
-            region.waits.set(region::SHORT);
+            region.waits.set(region::SLOWER);
             region.ask_after(RARELY);
             return;
         }
