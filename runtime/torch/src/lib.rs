@@ -6,6 +6,7 @@
 
 mod bind;
 pub mod call;
+mod distributed;
 pub mod draws;
 mod eager;
 pub mod formats;

@@ -20,7 +20,7 @@ use crate::objects::{
     wrap,
 };
 use crate::table::NAMES;
-use crate::{bind, formats, imaging, memory, natives, numpy, vision};
+use crate::{bind, distributed, formats, imaging, memory, natives, numpy, vision};
 
 /// Registers torch: its native modules and its Python sources.
 pub fn install(interp: &mut Interp) {
@@ -28,6 +28,7 @@ pub fn install(interp: &mut Interp) {
     interp.register_module("torch._C._nn", make_nn);
     interp.register_module("torch._C._linalg", make_linalg);
     interp.register_module("torch._C._special", make_special);
+    interp.register_module("torch._C._distributed", distributed::make);
     interp.register_module("PIL._imaging", imaging::make);
     interp.register_module("torchvision._C", vision::make);
     for source in janus_pylib::SOURCES {
