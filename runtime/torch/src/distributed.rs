@@ -5,6 +5,7 @@
 //! the turn away and handles signals.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,11 +21,12 @@ use janus_object::{
     buffer, ops, types,
 };
 use janus_tensor::alloc::Buffer;
-use janus_tensor::{DType, Tensor};
+use janus_tensor::{DType, Tensor, TensorError, autograd};
 
 use crate::call::raised;
 use crate::memory::argument;
 use crate::objects::{foreign, wrap};
+use crate::vm_scope;
 
 /// How long a wait goes on before signals are looked after.
 const SLICE: Duration = Duration::from_millis(50);
@@ -573,7 +575,22 @@ const PENDING: &[NativeDef] = &[
     }),
 ];
 
+/// `queue_callback(function)`: it is called when the backward pass that runs is through.
+fn queue_callback(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [function] = args.exactly("queue_callback")?;
+    let function = function.clone();
+    let call = move || {
+        let called = vm_scope::with(|vm| vm.call(&function, Args::new(&[])));
+        called
+            .map(drop)
+            .map_err(|e| TensorError::Foreign(Rc::new(e)))
+    };
+    autograd::queue_callback(Rc::new(call)).map_err(raised)?;
+    Ok(Value::None)
+}
+
 const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("torch._C._distributed.queue_callback", queue_callback),
     NativeDef::function("torch._C._distributed.serve", serve),
     NativeDef::function("torch._C._distributed.connect", connect),
     NativeDef::function("torch._C._distributed.load", load),

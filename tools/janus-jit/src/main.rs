@@ -6,6 +6,7 @@
 
 mod cachecmd;
 mod frontend;
+mod launch;
 mod library;
 mod memory;
 mod python;
@@ -69,6 +70,8 @@ enum Command {
         #[command(flatten)]
         run: RunArgs,
     },
+    /// Run a script in several processes that find one another, as PyTorch's torchrun does
+    Torchrun(launch::TorchrunArgs),
     /// Measure scripts on janus-jit and on other tools, in turns
     Bench(BenchArgs),
     /// Compile the text of a stage, as --emit-dir writes it, to a later one
@@ -149,6 +152,9 @@ struct RunArgs {
     /// Run what tier 2 compiled in tier 0, too, and stop at the first difference
     #[arg(long, env = "JANUS_VERIFY", value_parser = FalseyValueParser::new())]
     verify: bool,
+    /// Run the script in so many processes that find one another, as `torchrun --standalone` does
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    nproc: Option<u32>,
     /// Log what the tiers decide to standard error
     #[arg(long, value_name = "LEVEL", value_parser = LEVELS, env = "JANUS_LOG")]
     log: Option<String>,
@@ -370,7 +376,12 @@ fn main() {
         leave(run::print("Python 3.11.7\n"));
     }
     let job = match command_line().command {
+        Command::Run(args) if args.nproc.is_some() => {
+            let n = args.nproc.unwrap_or(1);
+            leave(launch::workers(n, launch::without_nproc(python::arguments())))
+        }
         Command::Run(args) => job(args, Explain::No, start),
+        Command::Torchrun(args) => leave(launch::torchrun(args)),
         Command::Explain { json, run } => {
             let explain = if json { Explain::Json } else { Explain::Text };
             job(run, explain, start)

@@ -10,8 +10,9 @@ use clap::{ArgAction, Args};
 use janus_interp::Settings;
 
 /// The commands that are not Python's.
-const COMMANDS: [&str; 8] = [
+const COMMANDS: [&str; 9] = [
     "run",
+    "torchrun",
     "explain",
     "bench",
     "compile",

@@ -6,6 +6,7 @@
 mod bench;
 mod conformance;
 mod docs;
+mod engines;
 mod faults;
 mod fuzz;
 mod golden;

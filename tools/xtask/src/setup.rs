@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::TaskError;
+use crate::engines::ENGINES;
 use crate::shell::{check, output, root, target_dir};
 
 /// Where Debian and Ubuntu put LLVM 22; `.cargo/config.toml` names it too.
@@ -117,8 +118,28 @@ pub fn ensure_optional(program: &str, package: &str) -> Result<(), TaskError> {
     check(&mut apt(&["install", "-y", "-qq", package]))
 }
 
+/// Installs what engines of torch.distributed take. Nothing else needs them: where that fails they are left out.
+fn ensure_engines() {
+    let absent: Vec<&str> = ENGINES
+        .iter()
+        .filter(|engine| !engine.is_there())
+        .map(|engine| engine.package)
+        .collect();
+    if absent.is_empty() || !on_path("apt-get") || !may_install() {
+        return;
+    }
+    eprintln!("xtask: installing {}", absent.join(" "));
+    let mut args = vec!["install", "-y", "-qq", "--no-install-recommends"];
+    args.extend(absent.iter().copied());
+    let installed = check(&mut apt(&["update", "-qq"])).and_then(|()| check(&mut apt(&args)));
+    if let Err(e) = installed {
+        eprintln!("xtask: {e}");
+    }
+}
+
 /// Installs missing packages through apt, or says what to type.
 pub fn ensure() -> Result<(), TaskError> {
+    ensure_engines();
     let missing = missing();
     if missing.is_empty() {
         return Ok(());
@@ -203,6 +224,7 @@ pub fn build() -> Result<Tools, TaskError> {
         "janus-jit",
     ]))?;
     let janus_opt = build_janus_opt()?;
+    crate::engines::build()?;
     Ok(Tools {
         janus_jit: target_dir().join("release/janus-jit"),
         janus_opt,
@@ -217,7 +239,8 @@ pub fn install() -> Result<(), TaskError> {
         "--locked",
         "--path",
         "tools/janus-jit",
-    ]))
+    ]))?;
+    crate::engines::install()
 }
 
 /// Prints what is there and what is not; fails when something is missing.
@@ -253,6 +276,18 @@ pub fn doctor() -> ExitCode {
             if said.is_some() { "found  " } else { "MISSING" },
             program,
             said.unwrap_or_default().trim()
+        );
+    }
+    for engine in ENGINES {
+        println!(
+            "{} {:16} torch.distributed with the backend {}; optional",
+            if engine.is_there() {
+                "found  "
+            } else {
+                "absent "
+            },
+            engine.package,
+            engine.name
         );
     }
     for (program, use_) in [

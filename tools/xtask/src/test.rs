@@ -88,6 +88,7 @@ fn lit(tools: &setup::Tools) -> Result<(), TaskError> {
 pub fn run(only: &[Stage]) -> Result<(), TaskError> {
     let stages = if only.is_empty() { ALL } else { only };
     setup::ensure()?;
+    crate::engines::build()?;
     let mut failed = Vec::new();
     let mut tools = None;
     for &stage in stages {

@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use crate::autograd::callbacks::at_end;
 use crate::autograd::linked::linked;
 use crate::autograd::node::{Edge, Hook, Node, Output};
 use crate::autograd::{GradModeGuard, is_anomaly_mode, is_grad_enabled};
@@ -457,7 +458,7 @@ fn pass(
             pass.send(&edge, grad)?;
         }
     }
-    pass.run()?;
+    at_end(|| pass.run())?;
     Ok(pass)
 }
 

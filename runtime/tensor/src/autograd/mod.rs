@@ -4,6 +4,7 @@
 //! Always: gradient definitions come from `dialects/gradients.txt` alone; the order of
 //! accumulation is the reverse order of creation, so results equal those of compiled code.
 
+mod callbacks;
 mod engine;
 pub mod gradients;
 mod linked;
@@ -15,6 +16,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+pub use callbacks::{Callback, queue_callback};
 pub use engine::{backward, grad};
 pub use linked::keeps_operand;
 pub use node::{
