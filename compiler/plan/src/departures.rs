@@ -47,6 +47,7 @@ deopt_reasons! {
     MissingFound "missing-found" "an attribute, item or gradient is there that was not, or the reverse" "create state before the hot loop",
     ShapeMismatch "shape-mismatch" "two extents that had been equal differ" "tier 0 runs it and raises what PyTorch raises",
     IndexRange "index-range" "an index is out of range" "tier 0 runs it and raises what PyTorch raises",
+    AutocastOn "autocast-on" "torch.autocast is on" "nothing to do: tier 0 runs it",
     IntOverflow "int-overflow" "an int does not fit into 64 bits" "tier 0 goes on with a big int",
     ArithmeticError "arithmetic-error" "an operation would raise (division by zero, domain)" "tier 0 runs it and raises",
     NotContiguous "not-contiguous" "whether a tensor is contiguous changed" "call contiguous() before the hot loop",

@@ -56,6 +56,9 @@ fn setting(plan: &Plan) -> Option<Miss> {
         let shown = (plan.default_dtype.name(), dtype.name());
         let reason = DeoptReason::DefaultDtypeChanged;
         (reason, shown.0.to_owned(), shown.1.to_owned())
+    } else if let Some(lower) = janus_torch::autocast::active() {
+        let shown = ("off".to_owned(), lower.name().to_owned());
+        (DeoptReason::AutocastOn, shown.0, shown.1)
     } else {
         return None;
     };

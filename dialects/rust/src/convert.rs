@@ -33,6 +33,8 @@ fn element_type(context: &Context, dtype: DType) -> MlirType<'_> {
         DType::I8 => IntegerType::new(context, 8).into(),
         DType::U8 => IntegerType::unsigned(context, 8).into(),
         DType::Bool => IntegerType::new(context, 1).into(),
+        DType::F16 => MlirType::float16(context),
+        DType::BF16 => MlirType::bfloat16(context),
     }
 }
 

@@ -23,6 +23,10 @@ pub enum DType {
     U8,
     /// `bool`
     Bool,
+    /// `float16`
+    F16,
+    /// `bfloat16`
+    BF16,
 }
 
 impl DType {
@@ -31,7 +35,7 @@ impl DType {
         match self {
             Self::F64 | Self::I64 => 8,
             Self::F32 | Self::I32 => 4,
-            Self::I16 => 2,
+            Self::I16 | Self::F16 | Self::BF16 => 2,
             Self::I8 | Self::U8 | Self::Bool => 1,
         }
     }

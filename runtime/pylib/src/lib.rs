@@ -115,6 +115,8 @@ sources! {
     "torch.backends.openmp" "torch/backends/openmp.py" false,
     "torch.backends.opt_einsum" "torch/backends/opt_einsum.py" false,
     "torch.autograd.profiler" "torch/autograd/profiler.py" false,
+    "torch.cpu" "torch/cpu/__init__.py" true,
+    "torch.cpu.amp" "torch/cpu/amp.py" false,
     "torch.cuda" "torch/cuda/__init__.py" true,
     "torch.cuda.amp" "torch/cuda/amp.py" false,
     "torch.distributed" "torch/distributed/__init__.py" true,

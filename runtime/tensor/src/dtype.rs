@@ -27,12 +27,17 @@ pub enum DType {
     U8,
     /// `torch.bool`
     Bool,
+    /// `torch.float16`
+    F16,
+    /// `torch.bfloat16`
+    BF16,
 }
 
 /// Calls a macro-like closure body with `$t` bound to the Rust type of a dtype.
 ///
 /// `dispatch!(dtype; all: T => expr)`, or with the groups `float`, `int` (without bool),
-/// `num` (without bool), and an `else` for what is outside the group.
+/// `num` (without bool), and an `else` for what is outside the group. Reduced floats, which kernels
+/// compute with as float32, are in `all` and `any_float` alone.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! dispatch {
@@ -70,6 +75,14 @@ macro_rules! dispatch {
                 type $t = bool;
                 $e
             }
+            $crate::DType::F16 => {
+                type $t = $crate::scalar::f16;
+                $e
+            }
+            $crate::DType::BF16 => {
+                type $t = $crate::scalar::bf16;
+                $e
+            }
         }
     };
     ($d:expr; num: $t:ident => $e:expr; else $other:expr) => {
@@ -102,7 +115,7 @@ macro_rules! dispatch {
                 type $t = u8;
                 $e
             }
-            $crate::DType::Bool => $other,
+            $crate::DType::Bool | $crate::DType::F16 | $crate::DType::BF16 => $other,
         }
     };
     ($d:expr; float: $t:ident => $e:expr; else $other:expr) => {
@@ -116,6 +129,19 @@ macro_rules! dispatch {
                 $e
             }
             _ => $other,
+        }
+    };
+    ($d:expr; any_float: $t:ident => $e:expr; else $other:expr) => {
+        match $d {
+            $crate::DType::F16 => {
+                type $t = $crate::scalar::f16;
+                $e
+            }
+            $crate::DType::BF16 => {
+                type $t = $crate::scalar::bf16;
+                $e
+            }
+            d => $crate::dispatch!(d; float: $t => $e; else $other),
         }
     };
     ($d:expr; int: $t:ident => $e:expr; else $other:expr) => {
@@ -147,7 +173,7 @@ macro_rules! dispatch {
 
 impl DType {
     /// Every dtype.
-    pub const ALL: [DType; 8] = [
+    pub const ALL: [DType; 10] = [
         DType::F32,
         DType::F64,
         DType::I64,
@@ -156,6 +182,8 @@ impl DType {
         DType::I8,
         DType::U8,
         DType::Bool,
+        DType::F16,
+        DType::BF16,
     ];
 
     /// Bytes per element.
@@ -176,6 +204,8 @@ impl DType {
             DType::I8 => "int8",
             DType::U8 => "uint8",
             DType::Bool => "bool",
+            DType::F16 => "float16",
+            DType::BF16 => "bfloat16",
         }
     }
 
@@ -191,6 +221,8 @@ impl DType {
             "int8" => DType::I8,
             "uint8" => DType::U8,
             "bool" => DType::Bool,
+            "float16" | "half" => DType::F16,
+            "bfloat16" => DType::BF16,
             _ => return None,
         })
     }
@@ -207,6 +239,8 @@ impl DType {
             DType::I8 => "Char",
             DType::U8 => "Byte",
             DType::Bool => "Bool",
+            DType::F16 => "Half",
+            DType::BF16 => "BFloat16",
         }
     }
 
@@ -222,6 +256,8 @@ impl DType {
             DType::I8 => "signed char",
             DType::U8 => "unsigned char",
             DType::Bool => "bool",
+            DType::F16 => "c10::Half",
+            DType::BF16 => "c10::BFloat16",
         }
     }
 
@@ -234,14 +270,38 @@ impl DType {
             DType::I16 => (i64::from(i16::MIN), i64::from(i16::MAX)),
             DType::I8 => (i64::from(i8::MIN), i64::from(i8::MAX)),
             DType::U8 => (0, i64::from(u8::MAX)),
-            DType::F32 | DType::F64 | DType::Bool => return None,
+            _ => return None,
         })
     }
 
     /// Floating point.
     #[must_use]
     pub fn is_float(self) -> bool {
-        matches!(self, DType::F32 | DType::F64)
+        matches!(self, DType::F32 | DType::F64 | DType::F16 | DType::BF16)
+    }
+
+    /// A float of 16 bits: stored, but computed with as float32 and rounded after each operation.
+    #[must_use]
+    pub fn is_reduced(self) -> bool {
+        matches!(self, DType::F16 | DType::BF16)
+    }
+
+    /// What PyTorch computes in where elements are of this dtype (`opmath_t`).
+    #[must_use]
+    pub fn computed_in(self) -> DType {
+        if self.is_reduced() { DType::F32 } else { self }
+    }
+
+    /// The largest finite number of a float.
+    #[must_use]
+    pub fn largest(self) -> Option<f64> {
+        Some(match self {
+            DType::F32 => f64::from(f32::MAX),
+            DType::F64 => f64::MAX,
+            DType::F16 => f64::from(crate::scalar::f16::MAX),
+            DType::BF16 => f64::from(crate::scalar::bf16::MAX),
+            _ => return None,
+        })
     }
 
     /// Integer, without bool.
@@ -254,7 +314,7 @@ impl DType {
     #[must_use]
     pub fn kind(self) -> ScalarKind {
         match self {
-            DType::F32 | DType::F64 => ScalarKind::F64,
+            d if d.is_float() => ScalarKind::F64,
             DType::Bool => ScalarKind::Bool,
             _ => ScalarKind::I64,
         }
@@ -263,18 +323,20 @@ impl DType {
     /// `torch.promote_types`
     #[must_use]
     pub fn promote(self, other: DType) -> DType {
-        use DType::{Bool, F32, F64, I8, I16, I32, I64, U8};
+        use DType::{BF16, Bool, F16, F32, F64, I8, I16, I32, I64, U8};
         let rank = |d: DType| match d {
             Bool => 0,
             U8 | I8 => 1,
             I16 => 2,
             I32 => 3,
             I64 => 4,
-            F32 => 5,
-            F64 => 6,
+            F16 | BF16 => 5,
+            F32 => 6,
+            F64 => 7,
         };
         match (self, other) {
             (U8, I8) | (I8, U8) => I16,
+            (F16, BF16) | (BF16, F16) => F32,
             (a, b) if rank(a) >= rank(b) => a,
             (_, b) => b,
         }

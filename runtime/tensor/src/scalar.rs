@@ -5,6 +5,8 @@
 //! Always: float to int conversions truncate and wrap like torch's on x86-64 for values in
 //! range; anything to bool is `!= 0`.
 
+pub use half::{bf16, f16};
+
 use crate::dtype::DType;
 use crate::error::TensorError;
 use crate::ops::BinaryOp;
@@ -72,11 +74,12 @@ impl Scalar {
     pub fn fits(self, dtype: DType) -> bool {
         let (low, high) = match dtype.int_range() {
             Some((low, high)) => (low, high),
-            None if dtype == DType::F32 => {
+            None => {
                 let v = self.to_f64();
-                return !v.is_finite() || v.abs() <= f64::from(f32::MAX);
+                return dtype
+                    .largest()
+                    .is_none_or(|most| !v.is_finite() || v.abs() <= most);
             }
-            None => return true,
         };
         match self {
             Scalar::Bool(_) => true,
@@ -271,6 +274,46 @@ macro_rules! float_element {
 }
 float_element!(f32, F32);
 float_element!(f64, F64);
+
+macro_rules! reduced_element {
+    ($t:ident, $d:ident) => {
+        impl Element for $t {
+            const DTYPE: DType = DType::$d;
+            type Acc = f64;
+            // By way of float32, as PyTorch converts.
+            #[inline(always)]
+            fn from_scalar(s: Scalar) -> Self {
+                $t::from_f32(f32::from_scalar(s))
+            }
+            #[inline(always)]
+            fn to_scalar(self) -> Scalar {
+                Scalar::F64(f64::from(self))
+            }
+            #[inline(always)]
+            fn from_f64(v: f64) -> Self {
+                $t::from_f32(v as f32)
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+            #[inline(always)]
+            fn from_i64(v: i64) -> Self {
+                $t::from_f32(v as f32)
+            }
+            #[inline(always)]
+            fn to_i64(self) -> i64 {
+                self.to_f32() as i64
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                $t::is_nan(self)
+            }
+        }
+    };
+}
+reduced_element!(f16, F16);
+reduced_element!(bf16, BF16);
 
 /// A float as an int of 64 bits, truncated; what is out of range and NaN are the smallest one, as the processor has it
 /// and so PyTorch.

@@ -320,6 +320,11 @@ impl<B: TorchOps> CallArgs<B> {
         })
     }
 
+    /// The argument at a place, without having looked at it.
+    pub fn slot(&self, i: usize) -> Option<&Arg<B>> {
+        self.slots.get(i)?.as_ref()
+    }
+
     fn note(&self, i: usize) {
         self.read.set(self.read.get() | 1 << i.min(63));
     }

@@ -12,6 +12,7 @@ use janus_tensor::{
 };
 
 use crate::TorchOps;
+use crate::autocast;
 use crate::call::raised;
 use crate::draws;
 use crate::ops::{Draw, DrawFrom, NoDerivative};
@@ -202,6 +203,14 @@ impl TorchOps for Eager {
 
     fn default_dtype(&self) -> DType {
         draws::default_dtype()
+    }
+
+    fn autocast(&self) -> Option<DType> {
+        autocast::active()
+    }
+
+    fn autocast_to(&mut self, t: &Tensor, dtype: DType) -> Result<Tensor> {
+        autocast::cached_cast(t, dtype)
     }
 
     fn requires_grad(&self, t: &Tensor) -> bool {

@@ -4,6 +4,7 @@
 //! [`lookup`], every torch function by its name, generic over [`TorchOps`]. Always: a function is
 //! written once; tier 0 runs it on real tensors, a graph builder records it.
 
+pub mod autocast;
 mod bind;
 pub mod call;
 mod distributed;

@@ -3,6 +3,7 @@
 //! In: tensors, bytes. Out: bytes, tensors over memory. Always: bytes are little-endian, elements in row-major order.
 
 use janus_object::{Args, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, name};
+use janus_tensor::scalar::{bf16, f16};
 use janus_tensor::{DType, Tensor, TensorError};
 
 use crate::call::raised;
@@ -41,7 +42,7 @@ macro_rules! conversions {
         }
     };
 }
-conversions! { F32 f32, F64 f64, I64 i64, I32 i32, I16 i16, I8 i8, U8 u8 }
+conversions! { F32 f32, F64 f64, I64 i64, I32 i32, I16 i16, I8 i8, U8 u8, F16 f16, BF16 bf16 }
 
 /// `_tensor_bytes(t)`: its elements.
 fn tensor_bytes(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

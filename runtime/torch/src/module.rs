@@ -77,6 +77,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     module.add_natives(memory::FUNCTIONS);
     module.add_natives(numpy::FUNCTIONS);
     module.add_natives(crate::numpy_draws::FUNCTIONS);
+    module.add_natives(crate::autocast::FUNCTIONS);
     let c = classes();
     fill_tensor_class(&c.tensor);
     for (name, class) in [
@@ -103,7 +104,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
             module.set(name, value.clone());
         }
     }
-    for alias in ["float", "double", "long", "int", "short"] {
+    for alias in ["float", "double", "long", "int", "short", "half"] {
         if let Some(d) = DType::from_name(alias) {
             module.set(alias, dtype_value(d));
         }

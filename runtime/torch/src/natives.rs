@@ -230,6 +230,8 @@ macro_rules! legacy_types {
 }
 legacy_types! {
     float_tensor "torch.FloatTensor" = F32;
+    half_tensor "torch.HalfTensor" = F16;
+    bfloat16_tensor "torch.BFloat16Tensor" = BF16;
     double_tensor "torch.DoubleTensor" = F64;
     long_tensor "torch.LongTensor" = I64;
     int_tensor "torch.IntTensor" = I32;

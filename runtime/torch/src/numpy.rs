@@ -8,7 +8,7 @@ use std::rc::Rc;
 use janus_object::{
     Args, Class, NativeDef, Payload, PyRef, PyResult, Raised, Signature, Value, Vm, call, name,
 };
-use janus_tensor::{DType, Scalar, Tensor};
+use janus_tensor::{DType, Eager, Ops, Scalar, Tensor};
 
 use crate::call::raised;
 use crate::objects::{dtype_of, tensor_of, wrap};
@@ -98,6 +98,9 @@ pub fn of_tensor(vm: &mut dyn Vm, t: &Tensor) -> PyResult {
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
         ));
     }
+    if t.dtype() == DType::BF16 {
+        return Err(Raised::type_error("Got unsupported ScalarType BFloat16"));
+    }
     vm.import("numpy")?;
     match package() {
         Some(package) => call::call(vm, &package.wrap, Args::new(&[wrap(t.detach())])),
@@ -156,9 +159,23 @@ fn pairwise<T: Copy + std::ops::Add<Output = T>>(numbers: &[T], zero: T) -> T {
 fn pairwise_sum(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [v] = args.exactly("_pairwise_sum")?;
     let t = crate::memory::argument(v)?;
-    let shape = t.shape();
-    let Some((&n, outer)) = shape.split_last() else {
+    if t.shape().is_empty() {
         return Ok(v.clone());
+    }
+    if t.dtype() != DType::F16 {
+        return Ok(wrap(pairwise_sums(t)?));
+    }
+    // Added up as float32, and rounded once.
+    let wide = Eager.cast(t, DType::F32).map_err(raised)?;
+    let sum = Eager.cast(&pairwise_sums(&wide)?, DType::F16);
+    Ok(wrap(sum.map_err(raised)?))
+}
+
+fn pairwise_sums(t: &Tensor) -> PyResult<Tensor> {
+    let shape = t.shape();
+    let (n, outer) = match shape.split_last() {
+        Some((&n, outer)) => (n, outer),
+        None => (1, &[][..]),
     };
     let rows = outer.iter().product::<i64>().max(0) as usize;
     let n = n.max(0) as usize;
@@ -185,7 +202,7 @@ fn pairwise_sum(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             )));
         }
     };
-    Ok(wrap(sum.map_err(raised)?))
+    sum.map_err(raised)
 }
 
 /// What `torch._C` has for the package, and `torch.from_numpy`.

@@ -62,8 +62,6 @@ const fn absent(
 }
 
 const ABSENT: &[AbsentDType] = &[
-    absent("float16", Some("half"), 2, AbsentKind::Float),
-    absent("bfloat16", None, 2, AbsentKind::Float),
     absent("float8_e4m3fn", None, 1, AbsentKind::Float),
     absent("float8_e5m2", None, 1, AbsentKind::Float),
     absent("complex32", Some("chalf"), 4, AbsentKind::Complex),

@@ -125,6 +125,16 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     /// `torch.get_default_dtype()`
     fn default_dtype(&self) -> DType;
 
+    /// The dtype of `torch.autocast`, where that is on.
+    fn autocast(&self) -> Option<DType> {
+        None
+    }
+
+    /// A tensor as autocast casts it.
+    fn autocast_to(&mut self, t: &Self::T, dtype: DType) -> Result<Self::T, Err<Self>> {
+        self.cast(t, dtype)
+    }
+
     /// `requires_grad`
     fn requires_grad(&self, t: &Self::T) -> bool;
     /// Refuses where a graph cannot tell whether a tensor requires grad.

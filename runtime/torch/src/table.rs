@@ -12,6 +12,7 @@ use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
 use crate::functions::layout::Layout;
 use crate::functions::refusals::{Refusals, out_dtype};
+use crate::functions::rounding::Rounding;
 use crate::functions::{
     activation, attributes, choose, clamp, conv, convert, count, create, diagonal, grad, index,
     linalg, loss, norm, pointwise, pool, products, random, rearrange, reduce, scan, scatter, shape,
@@ -43,6 +44,8 @@ pub struct Function<B: TorchOps> {
     pub body: TorchFn<B>,
     /// Where its result lies.
     pub layout: Layout,
+    /// How often its result is rounded.
+    pub rounding: Rounding,
     /// What it is not called with.
     pub refusals: Refusals,
 }
@@ -54,6 +57,7 @@ impl<B: TorchOps> Clone for Function<B> {
             form: self.form,
             body: self.body,
             layout: self.layout,
+            rounding: self.rounding,
             refusals: self.refusals,
         }
     }
@@ -65,7 +69,7 @@ impl<B: TorchOps> Function<B> {
         text: &'static str,
         form: Form,
         body: TorchFn<B>,
-        layout: Layout,
+        (layout, rounding): (Layout, Rounding),
     ) -> Self {
         let method = name.starts_with("Tensor.");
         let name = name
@@ -78,6 +82,7 @@ impl<B: TorchOps> Function<B> {
             form,
             body,
             layout,
+            rounding,
             refusals: Refusals::of(name),
         }
     }
@@ -108,6 +113,9 @@ impl<B: TorchOps> Function<B> {
             && let Some(text) = args.find_const(oversized)
         {
             return Err(Raised::overflow_error(text).into());
+        }
+        if let Some(dtype) = b.autocast() {
+            crate::autocast::cast_arguments(b, &mut args, dtype)?;
         }
         if !self.is_operator() {
             self.refusals.check(b, &args)?;
@@ -184,11 +192,13 @@ the arguments requires grad.",
 
     fn run(&self, b: &mut B, args: &mut CallArgs<B>) -> Result<Ret<B>, B::Error> {
         let writes = matches!(self.form, Form::InPlace | Form::InPlaceOperator);
-        let result = match self.layout {
-            Layout::Rows => (self.body)(b, args)?,
-            _ if writes => (self.body)(b, args)?,
-            layout => layout.of_results(b, args, self.body)?,
-        };
+        let result = self
+            .rounding
+            .of_results(b, args, |b, args| match self.layout {
+                Layout::Rows => (self.body)(b, args),
+                _ if writes => (self.body)(b, args),
+                layout => layout.of_results(b, args, self.body),
+            })?;
         args.all_read()?;
         Ok(result)
     }
@@ -343,7 +353,9 @@ macro_rules! torch_functions {
             match qualname {
                 $($($name => {
                     let layout = Layout::of(stringify!($file), stringify!($body));
-                    Some(Function::new($name, $sig, form!($($form)?), $file::$body::<B>, layout))
+                    let rounding = Rounding::of(stringify!($file), stringify!($body));
+                    let how = (layout, rounding);
+                    Some(Function::new($name, $sig, form!($($form)?), $file::$body::<B>, how))
                 })+)*
                 _ => None,
             }
@@ -896,6 +908,8 @@ torch_functions! {
     convert::type_as("input, other"): "Tensor.type_as";
     convert::float("input, memory_format"): "Tensor.float";
     convert::double("input, memory_format"): "Tensor.double";
+    convert::half("input, memory_format"): "Tensor.half";
+    convert::bfloat16("input, memory_format"): "Tensor.bfloat16";
     convert::long("input, memory_format"): "Tensor.long";
     convert::int("input, memory_format"): "Tensor.int";
     convert::short("input, memory_format"): "Tensor.short";

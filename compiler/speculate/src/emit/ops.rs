@@ -3,7 +3,7 @@
 //! In: an op's name, operands, attributes and the types of its results. Out: its results, in the current context.
 //! Always: ops are pure; what is computed from nothing stands outside of all branches.
 
-use janus_dialect::{Type, ValueId};
+use janus_dialect::{DType, Type, ValueId};
 use janus_plan::ReasonId;
 
 use crate::Res;
@@ -25,6 +25,18 @@ impl Executor<'_> {
         let is_constant = operands.is_empty() && matches!(name, "janus.constant" | "janus.iota");
         if is_constant && self.emission.context != 0 {
             return self.at_entry(|this| this.emit(name, operands, attrs, results));
+        }
+        let reduced = |ty: &Type| {
+            matches!(
+                ty,
+                Type::Tensor {
+                    dtype: DType::F16 | DType::BF16,
+                    ..
+                }
+            )
+        };
+        if results.iter().any(reduced) {
+            return self.refuse(ReasonId::ReducedFloat, "a tensor of float16 or bfloat16");
         }
         self.emission.ops += 1;
         if self.emission.ops > OP_BUDGET {

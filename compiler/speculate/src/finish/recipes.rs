@@ -36,6 +36,9 @@ impl Executor<'_> {
                 "anomaly detection looks at each gradient",
             );
         }
+        if janus_torch::autocast::active().is_some() {
+            return self.refuse(ReasonId::ReducedFloat, "torch.autocast is on");
+        }
         let inference = janus_tensor::autograd::is_inference_mode();
         if self.state.mode.grad_enabled != entered || self.state.mode.inference != inference {
             return self.refuse(ReasonId::GradMode, "grad mode is left changed");

@@ -67,7 +67,7 @@ impl Executor<'_> {
             }
             Kind::Later { .. } => Some(Value::Float(1.5)),
             Kind::Tensor(t) if t.dims.is_empty() => Some(match t.dtype {
-                DType::F32 | DType::F64 => Value::Float(1.5),
+                dtype if dtype.is_float() => Value::Float(1.5),
                 DType::Bool => Value::Bool(true),
                 _ => Value::Int(1),
             }),

@@ -27,6 +27,8 @@ pub(crate) fn element(dtype: janus_tensor::DType) -> janus_dialect::DType {
         T::I8 => janus_dialect::DType::I8,
         T::U8 => janus_dialect::DType::U8,
         T::Bool => janus_dialect::DType::Bool,
+        T::F16 => janus_dialect::DType::F16,
+        T::BF16 => janus_dialect::DType::BF16,
     }
 }
 

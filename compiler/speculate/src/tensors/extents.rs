@@ -344,7 +344,7 @@ impl Ops for Executor<'_> {
         }
         let value = self.value_as(*t, &ones)?;
         let ty = match self.tensor(*t)?.dtype {
-            DType::F32 | DType::F64 => ScalarType::Float,
+            dtype if dtype.is_float() => ScalarType::Float,
             DType::Bool => ScalarType::Bool,
             _ => ScalarType::Int,
         };

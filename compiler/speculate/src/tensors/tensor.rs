@@ -406,6 +406,9 @@ impl TorchOps for Executor<'_> {
                 )]
                 DType::U8 => bytes.push(s.to_i64() as u8),
                 DType::Bool => bytes.push(u8::from(s.to_bool())),
+                DType::F16 | DType::BF16 => {
+                    return self.refuse(ReasonId::ReducedFloat, "a constant of 16 bits");
+                }
             }
         }
         let value = self.emit1(

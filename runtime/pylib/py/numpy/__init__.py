@@ -30,7 +30,7 @@ __version__ = "2.4.6"
 bool_ = bool
 byte, short, intc, int_, longlong, intp = int8, int16, int32, int64, int64, int64
 ubyte = uint8
-single, double = float32, float64
+half, single, double = float16, float32, float64
 True_, False_ = _dtypes._TRUE, _dtypes._FALSE
 
 pi = 3.141592653589793

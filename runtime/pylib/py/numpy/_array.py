@@ -233,7 +233,7 @@ def _binary(name, x, y):
             raise
         a, b = _common(_as_tensor(x), _as_tensor(y))
     if name in _OF_FLOATS and all(isinstance(o, (ndarray, generic)) and o.dtype.itemsize == 1 for o in (x, y)):
-        raise _missing(f"float16, which {name} is of items of eight bits (astype() makes it another),")
+        a, b = a.to(torch.float16), b.to(torch.float16)
     try:
         return _OPERATIONS[name](a, b)
     except RuntimeError as error:

@@ -384,16 +384,28 @@ class uint64(_Uncounted, unsignedinteger, int):
     pass
 
 
-class float32(floating, float):
-    def __new__(cls, value=0.0):
+def _narrow(form):
+    """What makes a float of a form of `struct`."""
+
+    def new(cls, value=0.0):
         if isinstance(value, _SEVERAL):
             return _of_several(cls, value)
         value = _float(value)
         try:
-            (value,) = struct.unpack("f", struct.pack("f", value))
+            (value,) = struct.unpack(form, struct.pack(form, value))
         except OverflowError:
             value = _float("inf") if value > 0 else _float("-inf")
         return _float.__new__(cls, value)
+
+    return new
+
+
+class float16(floating, float):
+    __new__ = _narrow("e")
+
+
+class float32(floating, float):
+    __new__ = _narrow("f")
 
 
 def _quick(kinds, operation, name, reflected=False):
@@ -636,6 +648,7 @@ INT8 = _define(int8, torch.int8, "i", "b", ("byte", "|i1"))
 INT16 = _define(int16, torch.int16, "i", "h", ("short", "<i2"))
 INT32 = _define(int32, torch.int32, "i", "i", ("intc", "<i4"))
 INT64 = _define(int64, torch.int64, "i", "l", (_int, "int", "int_", "long", "q", "p", "<i8", integer, signedinteger))
+FLOAT16 = _define(float16, torch.float16, "f", "e", ("half", "<f2"))
 FLOAT32 = _define(float32, torch.float32, "f", "f", ("single", "<f4"))
 FLOAT64 = _define(
     float64, torch.float64, "f", "d", (_float, "float", "float_", "double", "<f8", None, floating, inexact, number)
@@ -643,8 +656,8 @@ FLOAT64 = _define(
 
 # What NumPy has and tensors here have not.
 _UNKNOWN = (
-    "float16", "half", "longdouble", "float128", "complex64", "complex128", "complex",
-    "object", "str", "bytes", "datetime64", "timedelta64", "O", "e", "g", "F", "D", "U", "S", "f2", "<f2", "c8", "c16",
+    "longdouble", "float128", "complex64", "complex128", "complex",
+    "object", "str", "bytes", "datetime64", "timedelta64", "O", "g", "F", "D", "U", "S", "c8", "c16",
 )
 
 
@@ -687,6 +700,13 @@ def promote(a, b):
         for one in (a, b):
             if one in (torch.int32, torch.int64):
                 return torch.float64
+    if both is torch.float16:
+        # Nor one of more than 8 bits into a float of 16.
+        for one in (a, b):
+            if one in (torch.int32, torch.int64):
+                return torch.float64
+            if one is torch.int16:
+                return torch.float32
     return both
 
 
@@ -715,7 +735,7 @@ def common(a, b):
     if b.kind in "bu":
         return a
     if b.kind == "f":
-        return b if a.itemsize == 2 else FLOAT64
+        return common(b, FLOAT32) if a.itemsize == 2 else FLOAT64
     if a.itemsize == 8:
         return FLOAT64
     return b if b.itemsize > a.itemsize else INT32 if a.itemsize == 2 else INT64
@@ -756,7 +776,7 @@ class finfo:
         for name in ("eps", "max", "min", "tiny", "resolution"):
             setattr(self, name, d.type(getattr(info, name)))
         self.smallest_normal = self.tiny
-        self.precision, self.nmant = (6, 23) if d is FLOAT32 else (15, 52)
+        self.precision, self.nmant = {2: (3, 10), 4: (6, 23), 8: (15, 52)}[d.itemsize]
         self.epsneg = d.type(info.eps / 2)
         self.smallest_subnormal = d.type(info.tiny * info.eps)
 
@@ -780,5 +800,5 @@ class iinfo:
 
 _types.qualified(
     generic, number, integer, signedinteger, unsignedinteger, inexact, floating, bool, int8, int16, int32, int64, uint8,
-    uint16, uint32, uint64, float32, float64, dtype,
+    uint16, uint32, uint64, float16, float32, float64, dtype,
 )

@@ -39,7 +39,7 @@ def _inexact(t):
     if t.dtype is torch.int16:
         return t.to(torch.float32)
     if t.dtype in (torch.bool, torch.int8, torch.uint8):
-        raise _missing(f"float16, which this is of {str(t.dtype).removeprefix('torch.')} (astype() makes it another),")
+        return t.to(torch.float16)
     return t.to(torch.float64)
 
 

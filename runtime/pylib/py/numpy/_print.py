@@ -50,8 +50,13 @@ class printoptions:
         return False
 
 
+def _narrow(dtype):
+    return dtype.char if dtype.itemsize < 8 else ""
+
+
 def shortest(value, single):
-    """The digits and the exponent of ten of the shortest text that stands for a finite, positive float."""
+    """The digits and the exponent of ten of the shortest text that stands for a finite, positive float; `single` is the
+    form that `struct` has for a float that is no double."""
     if not single:
         text = repr(value)
         mantissa, _, exponent = text.partition("e")
@@ -64,7 +69,7 @@ def shortest(value, single):
     for precision in range(9):
         text = f"{value:.{precision}e}"
         try:
-            (back,) = struct.unpack("f", struct.pack("f", float(text)))
+            (back,) = struct.unpack(single, struct.pack(single, float(text)))
         except OverflowError:
             continue
         if back == value:
@@ -110,16 +115,16 @@ def _exponent(exponent, size=2):
 
 def scalar_text(value):
     """A scalar on its own."""
-    single = value.dtype.name == "float32"
+    single = _narrow(value.dtype)
     plain = value._plain()
     if plain != plain or plain in (float("inf"), float("-inf")):
         return str(plain)
     if not single:
         return float.__repr__(plain)
-    if plain == 0 or 1e-4 <= abs(plain) < 1e6:
-        whole, part = positional(plain, True)
+    if plain == 0 or 1e-4 <= abs(plain) < (1e6 if single == "f" else 1e3):
+        whole, part = positional(plain, single)
         return f"{whole}.{part or '0'}"
-    first, rest, exponent = scientific(plain, True)
+    first, rest, exponent = scientific(plain, single)
     return f"{first}{'.' + rest if rest else ''}{_exponent(exponent)}"
 
 
@@ -190,7 +195,7 @@ def _formatter(values, dtype, columns, options):
         true = " True" if columns else "True"
         return lambda v: true if v else "False"
     if dtype.kind == "f":
-        return _Floats(values, dtype.name == "float32", options)
+        return _Floats(values, _narrow(dtype), options)
     width = max((len(str(v)) for v in (min(values), max(values))), default=0) if values else 0
     return lambda v: str(v).rjust(width)
 

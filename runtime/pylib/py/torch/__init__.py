@@ -14,6 +14,7 @@ _SUBMODULES = (
     "amp",
     "autograd",
     "backends",
+    "cpu",
     "cuda",
     "distributed",
     "distributions",
@@ -36,6 +37,11 @@ _SUBMODULES = (
 
 
 def __getattr__(name):
+    if "_autocast" in name:
+        from torch import amp
+
+        if name in amp._OF_TORCH:
+            return amp._OF_TORCH[name]
     if name in _SUBMODULES:
         return _C._import_module("torch." + name)
     if name == "autocast":

@@ -18,7 +18,7 @@ use crate::dtype::DType;
 use crate::eager::Eager;
 use crate::error::{Result, TensorError};
 use crate::kernels::copy::copy_of;
-use crate::ops::{BinaryOp, Prim};
+use crate::ops::{BinaryOp, Ops, Prim};
 use crate::shape::{Shape, dims_of};
 use crate::tensor::{Layout, Storage, Tensor, Watch, WeakTensor};
 
@@ -606,6 +606,10 @@ impl Node {
                     index: 0,
                 };
                 let result = unpack(&p.result, Some(own))?;
+                let reduced = g.dtype().is_reduced();
+                if reduced && matches!(p.prim, Prim::Unary(_) | Prim::Binary(_)) {
+                    return p.backward_once(operands, result, g, wants);
+                }
                 p.definition
                     .run(&mut Eager, &p.prim, &operands, &result, g, wants)
             }
@@ -635,6 +639,33 @@ impl Node {
             }
             Kind::Stop | Kind::Released => {}
         }
+    }
+}
+
+impl PrimNode {
+    /// The gradients of an elementwise primitive of floats of 16 bits: computed in float32, and rounded once.
+    fn backward_once(
+        &self,
+        operands: SmallVec<[Kept<Tensor>; 3]>,
+        result: Kept<Tensor>,
+        g: &Tensor,
+        wants: &[bool],
+    ) -> Result<Gradients<Tensor>> {
+        let dtype = g.dtype();
+        let wide = |kept: Kept<Tensor>| match kept {
+            Kept::Data(t) => Eager.cast(&t, DType::F32).map(Kept::Data),
+            Kept::Meta(dims, _) => Ok(Kept::Meta(dims, DType::F32)),
+        };
+        let operands: SmallVec<[Kept<Tensor>; 3]> =
+            operands.into_iter().map(wide).collect::<Result<_>>()?;
+        let (result, g) = (wide(result)?, Eager.cast(g, DType::F32)?);
+        let grads = self
+            .definition
+            .run(&mut Eager, &self.prim, &operands, &result, &g, wants)?;
+        let rounded = grads.into_iter();
+        rounded
+            .map(|(i, grad)| Ok((i, Eager.cast(&grad, dtype)?)))
+            .collect()
     }
 }
 

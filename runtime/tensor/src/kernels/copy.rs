@@ -8,7 +8,7 @@ use crate::dtype::DType;
 use crate::error::{Result, TensorError};
 use crate::kernels::elementwise::map;
 use crate::kernels::loops::{Loops, Shared};
-use crate::scalar::{Element, Scalar, truncated, truncated_short};
+use crate::scalar::{Element, Scalar, bf16, f16, truncated, truncated_short};
 use crate::shape::{Shape, Strides};
 use crate::tensor::Layout;
 
@@ -113,6 +113,10 @@ pub(crate) fn cast_into(out: &Layout, x: &Layout) -> Result<()> {
         F32 f32 => I64 i64: |v| truncated(f64::from(v));
         F32 f32 => I32 i32: |v| truncated_short(f64::from(v));
         F32 f32 => Bool bool: |v| v != 0.0;
+        F16 f16 => F32 f32: |v| v.to_f32();
+        BF16 bf16 => F32 f32: |v| v.to_f32();
+        F32 f32 => F16 f16: |v| f16::from_f32(v);
+        F32 f32 => BF16 bf16: |v| bf16::from_f32(v);
         F64 f64 => F32 f32: |v| v as f32;
         F64 f64 => I64 i64: |v| truncated(v);
         F64 f64 => I32 i32: |v| truncated_short(v);
@@ -132,6 +136,10 @@ pub(crate) fn cast_into(out: &Layout, x: &Layout) -> Result<()> {
         Bool bool => F32 f32: |v| f32::from(u8::from(v));
         Bool bool => F64 f64: |v| f64::from(u8::from(v));
         Bool bool => I64 i64: |v| i64::from(v);
+    }
+    // Floats of 16 bits are converted by way of float32, as PyTorch does it.
+    if x.dtype.is_reduced() || out.dtype.is_reduced() {
+        return cast_into(out, &cast(x, DType::F32)?);
     }
     // The rest goes through int64, which holds every other type's whole range, or from floats as `truncated_short`
     // says: narrow integers are rare, and each pair of its own costs compile time.

@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 
 use crate::dtype::DType;
 use crate::error::{Result, ShapeText, TensorError};
-use crate::ops::Prim;
+use crate::ops::{BinaryOp, Prim, UnaryOp};
 use crate::shape::{self, Strides, known};
 use crate::tensor::Layout;
 
@@ -51,8 +51,52 @@ fn check_same(a: &Layout, b: &Layout) -> Result<()> {
     Ok(())
 }
 
-/// Runs a primitive.
+/// Whether a primitive computes with elements, beyond adding two of them, moving or ordering them.
+fn computes(prim: &Prim) -> bool {
+    matches!(
+        prim,
+        Prim::Unary(_)
+            | Prim::Binary(_)
+            | Prim::Compare(_)
+            | Prim::Reduce { .. }
+            | Prim::Dot
+            | Prim::Conv { .. }
+            | Prim::PoolArgmax { .. }
+            | Prim::Cumsum { .. }
+    )
+}
+
+/// Runs a primitive. On floats of 16 bits it computes in float32, and what comes of it is rounded once.
 pub fn run(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
+    let reduced = match operands {
+        [x, rest @ ..] if x.dtype.is_reduced() && computes(prim) => {
+            rest.iter().all(|y| y.dtype == x.dtype).then_some(x.dtype)
+        }
+        _ => None,
+    };
+    let Some(dtype) = reduced else {
+        return run_as_stored(prim, operands);
+    };
+    // Bits of floats are refused under their own name.
+    if let Prim::Unary(UnaryOp::Not)
+    | Prim::Binary(
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Shl | BinaryOp::Shr,
+    ) = prim
+    {
+        return run_as_stored(prim, operands);
+    }
+    let wide: Result<SmallVec<[Layout; 3]>> =
+        (operands.iter().map(|x| copy::cast(x, DType::F32))).collect();
+    let wide = wide?;
+    let wide: SmallVec<[&Layout; 3]> = wide.iter().collect();
+    let out = run_as_stored(prim, &wide)?;
+    match out.dtype {
+        DType::F32 => copy::cast(&out, dtype),
+        _ => Ok(out),
+    }
+}
+
+fn run_as_stored(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
     match (prim, operands) {
         (Prim::Unary(op), [x]) => elementwise::unary(*op, x),
         (Prim::Binary(op), [a, b]) => {

@@ -59,7 +59,7 @@ impl Generator {
 
     /// `torch._standard_gamma(alpha)`
     pub fn standard_gamma(&mut self, alpha: &Tensor) -> Result<Tensor> {
-        dispatch!(alpha.dtype(); float: T => {
+        dispatch!(alpha.dtype(); any_float: T => {
             let mut out = alpha.to_vec::<T>()?;
             for x in &mut out {
                 let drawn = T::from_f64(self.gamma(*x));
@@ -73,7 +73,7 @@ impl Generator {
     pub fn dirichlet(&mut self, alpha: &Tensor) -> Result<Tensor> {
         let shape = alpha.shape();
         let n = shape.last().copied().unwrap_or(1).max(1) as usize;
-        dispatch!(alpha.dtype(); float: T => {
+        dispatch!(alpha.dtype(); any_float: T => {
             let drawn: Vec<f64> = alpha
                 .to_vec::<T>()?
                 .into_iter()
@@ -132,7 +132,7 @@ impl Generator {
 
     /// `torch.poisson(rates)`
     pub fn poisson(&mut self, rates: &Tensor) -> Result<Tensor> {
-        dispatch!(rates.dtype(); float: T => {
+        dispatch!(rates.dtype(); any_float: T => {
             let mut out = rates.to_vec::<T>()?;
             for x in &mut out {
                 let rate = x.to_f64();

@@ -16,7 +16,8 @@ use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Result, TensorError};
 use crate::inplace::overwrite;
-use crate::scalar::{Element, Scalar};
+use crate::ops::Ops;
+use crate::scalar::{Element, Scalar, bf16, f16};
 use crate::shape::memory_order;
 use crate::tensor::{Layout, Tensor};
 use mt19937::{Mt19937, N};
@@ -100,6 +101,28 @@ impl Draw for f64 {
         f64::unit(g).mul_add(to - from, from)
     }
 }
+
+macro_rules! reduced_draw {
+    ($($t:ident)*) => {$(
+        impl Draw for $t {
+            const SMALLEST: f64 = $t::MIN_POSITIVE.to_f64_const();
+            const BELOW_ONE: f64 = 1.0 - $t::EPSILON.to_f64_const() / 2.0;
+            // As many bits of a word as the type has digits.
+            #[inline]
+            fn unit(g: &mut Generator) -> $t {
+                let bits = g.random() & ((1 << $t::MANTISSA_DIGITS) - 1);
+                $t::from_f32(bits as f32 / (1 << $t::MANTISSA_DIGITS) as f32)
+            }
+            #[inline]
+            fn uniform(g: &mut Generator, from: f64, to: f64) -> $t {
+                let (from, to) = ($t::from_f64(from), $t::from_f64(to));
+                let span = (to - from).to_f32();
+                $t::from_f32($t::unit(g).to_f32().mul_add(span, from.to_f32()))
+            }
+        }
+    )*};
+}
+reduced_draw!(f16 bf16);
 
 /// The elements of a row-major layout.
 ///
@@ -225,7 +248,7 @@ impl Generator {
                 "uniform_ expects to return a [from, to) range, but found from={from} > to={to}"
             )));
         }
-        dispatch!(t.dtype(); float: T => self.fill::<T>(t, |g| T::uniform(g, from, to));
+        dispatch!(t.dtype(); any_float: T => self.fill::<T>(t, |g| T::uniform(g, from, to));
             else float_only("check_uniform_bounds", t.dtype()))
     }
 
@@ -260,6 +283,16 @@ impl Generator {
                 normal::fill_f64(self, unsafe { elements(layout) }, mean, std);
                 Ok(())
             }),
+            DType::F16 if blocks => overwrite(t, |layout| {
+                // SAFETY: the dtype is f16; row-major memory of this call.
+                normal::fill_reduced::<f16>(self, unsafe { elements(layout) }, mean, std);
+                Ok(())
+            }),
+            DType::BF16 if blocks => overwrite(t, |layout| {
+                // SAFETY: the dtype is bf16; row-major memory of this call.
+                normal::fill_reduced::<bf16>(self, unsafe { elements(layout) }, mean, std);
+                Ok(())
+            }),
             _ => self.serial_normal_(t, mean, std),
         }
     }
@@ -267,11 +300,9 @@ impl Generator {
     /// As [`Generator::normal_`], one number after the other: what PyTorch does where the tensor is
     /// not contiguous.
     pub fn serial_normal_(&mut self, t: &Tensor, mean: f64, std: f64) -> Result<()> {
-        match t.dtype() {
-            DType::F32 => self.fill::<f32>(t, |g| g.normal(mean, std) as f32),
-            DType::F64 => self.fill::<f64>(t, |g| g.normal(mean, std)),
-            d => float_only("normal_kernel_cpu", d),
-        }
+        dispatch!(t.dtype(); any_float: T => {
+            self.fill::<T>(t, |g| <T as Element>::from_f64(g.normal(mean, std)))
+        }; else float_only("normal_kernel_cpu", t.dtype()))
     }
 
     /// `t.random_(low, high)`; `torch.randint` fills int64.
@@ -332,7 +363,11 @@ impl Generator {
 
     /// `torch.bernoulli(p)` with a probability per element.
     pub fn bernoulli(&mut self, p: &Tensor) -> Result<Tensor> {
-        dispatch!(p.dtype(); float: T => {
+        if p.dtype().is_reduced() {
+            let drawn = self.bernoulli(&crate::Eager.cast(p, DType::F32)?)?;
+            return crate::Eager.cast(&drawn, p.dtype());
+        }
+        dispatch!(p.dtype(); any_float: T => {
             let mut out = p.to_vec::<T>()?;
             for x in &mut out {
                 if !(0.0..=1.0).contains(&x.to_f64()) {
@@ -353,7 +388,7 @@ impl Generator {
                 "exponential_ expects lambda > 0.0, but found lambda={lambda}"
             )));
         }
-        dispatch!(t.dtype(); float: T => self.fill::<T>(t, |g| {
+        dispatch!(t.dtype(); any_float: T => self.fill::<T>(t, |g| {
             T::from_f64(-1.0 / lambda * (-f64::unit(g)).ln_1p())
         }); else float_only("exponential_cpu", t.dtype()))
     }
@@ -381,7 +416,7 @@ impl Generator {
             ));
         }
         let dtype = probabilities.dtype();
-        let out = dispatch!(dtype; float: T => {
+        let out = dispatch!(dtype; any_float: T => {
             let p = probabilities.to_vec::<T>()?;
             let columns = memory_order(&shape, &probabilities.strides()).is_some();
             let size = (categories as usize, samples as usize);

@@ -153,3 +153,24 @@ pub(super) fn fill_f32(g: &mut Generator, data: &mut [f32], mean: f32, std: f32)
 pub(super) fn fill_f64(g: &mut Generator, data: &mut [f64], mean: f64, std: f64) {
     fill(g, data, |block| block_f64(block, mean, std));
 }
+
+/// Fills 16 or more elements of 16 bits; each step is rounded, as PyTorch's arithmetic on such numbers is.
+pub(super) fn fill_reduced<T: Draw>(g: &mut Generator, data: &mut [T], mean: f64, std: f64) {
+    let round = |v: f64| T::from_f64(v).to_f64();
+    let (mean, std) = (round(mean), round(std));
+    fill(g, data, |block| {
+        let Some((a, b)) = block.split_at_mut_checked(8) else {
+            return;
+        };
+        for (x, y) in a.iter_mut().zip(b) {
+            let log = round(round(1.0 - x.to_f64()).ln());
+            let radius = round(round(-2.0 * log).sqrt());
+            let theta = round(2.0 * std::f64::consts::PI * y.to_f64());
+            let scaled = |part: f64| {
+                let part = round(radius * round(part));
+                T::from_f64(round(part * std) + mean)
+            };
+            (*x, *y) = (scaled(theta.cos()), scaled(theta.sin()));
+        }
+    });
+}

@@ -8,6 +8,7 @@ use janus_tensor::shape::normalize_dim;
 use janus_tensor::{DType, Dim};
 
 use super::pointwise::real_operand;
+use super::rounding::{kept_as, once};
 use super::slope::{constant_of, with_flat_gradient, with_slope};
 use super::{
     Res, TRes, expand_to, named, rank, restore_and_expand, runtime, splat_like, splat_scalar,
@@ -76,6 +77,10 @@ fn shifted<B: TorchOps>(b: &mut B, x: &B::T, dim: usize) -> TRes<B> {
 
 /// Softmax along a dimension.
 pub fn softmax_of<B: TorchOps>(b: &mut B, x: &B::T, dim: usize) -> TRes<B> {
+    once(b, x, |b, x| softmax_once(b, x, dim))
+}
+
+fn softmax_once<B: TorchOps>(b: &mut B, x: &B::T, dim: usize) -> TRes<B> {
     if rank(b, x) == 0 {
         let zero = b.sub(x, x)?;
         return b.exp(&zero);
@@ -90,6 +95,15 @@ pub fn softmax_of<B: TorchOps>(b: &mut B, x: &B::T, dim: usize) -> TRes<B> {
 
 /// Logarithm of softmax along a dimension.
 pub fn log_softmax_of<B: TorchOps>(b: &mut B, x: &B::T, dim: usize) -> TRes<B> {
+    // Along the last dimension PyTorch's kernel keeps the sum and its logarithm as the dtype of the results.
+    let kept = match dim + 1 == rank(b, x) {
+        true => b.dtype(x),
+        false => b.dtype(x).computed_in(),
+    };
+    once(b, x, |b, x| log_softmax_once(b, x, dim, kept))
+}
+
+fn log_softmax_once<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, kept: DType) -> TRes<B> {
     if rank(b, x) == 0 {
         return b.sub(x, x);
     }
@@ -97,7 +111,9 @@ pub fn log_softmax_of<B: TorchOps>(b: &mut B, x: &B::T, dim: usize) -> TRes<B> {
     let s = shifted(b, x, dim)?;
     let e = b.exp(&s)?;
     let sum = b.reduce(ReduceOp::Sum, &e, &[dim])?;
+    let sum = kept_as(b, &sum, kept)?;
     let l = b.log(&sum)?;
+    let l = kept_as(b, &l, kept)?;
     let l = restore_and_expand(b, &l, &shape, &[dim])?;
     b.sub(&s, &l)
 }

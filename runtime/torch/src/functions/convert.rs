@@ -90,6 +90,7 @@ macro_rules! casts {
 }
 casts! {
     float = F32; double = F64; long = I64; int = I32; short = I16; char = I8; byte = U8; bool = Bool;
+    half = F16; bfloat16 = BF16;
 }
 
 /// `cpu`

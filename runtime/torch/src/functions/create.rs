@@ -535,6 +535,11 @@ pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// Evenly spaced numbers, from both ends toward the middle as PyTorch computes them.
 fn linspace_of<B: TorchOps>(b: &mut B, start: f64, end: f64, steps: Dim, dtype: DType) -> TRes<B> {
+    let held = |v: f64| super::rounding::as_held(v, dtype);
+    let (start, end) = match dtype.is_reduced() {
+        true => (held(start), held(end)),
+        false => (start, end),
+    };
     let n = [b.not_negative(steps)?];
     // Of one element nobody looks at the end.
     let end = if steps == Dim::Known(1) { start } else { end };
@@ -547,7 +552,12 @@ fn linspace_of<B: TorchOps>(b: &mut B, start: f64, end: f64, steps: Dim, dtype: 
     let (step, top, half) = match steps {
         Dim::Known(steps) => {
             let step = if work == DType::F32 {
-                f64::from((end as f32 - start as f32) / (steps - 1).max(1) as f32)
+                let span = end as f32 - start as f32;
+                let step = |span: f64| f64::from(span as f32 / (steps - 1).max(1) as f32);
+                match dtype.is_reduced() {
+                    true => held(step(held(f64::from(span)))),
+                    false => step(f64::from(span)),
+                }
             } else {
                 (end - start) / (steps - 1).max(1) as f64
             };

@@ -28,6 +28,7 @@ pub mod random;
 pub mod rearrange;
 pub mod reduce;
 pub mod refusals;
+pub mod rounding;
 pub mod scan;
 pub mod scatter;
 pub mod shape;

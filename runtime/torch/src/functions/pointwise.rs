@@ -913,10 +913,8 @@ pub fn erfinv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// Replaces NaN and infinities.
 pub fn nan_to_num<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let largest = match b.dtype(&x) {
-        DType::F32 => f64::from(f32::MAX),
-        DType::F64 => f64::MAX,
-        _ => return Ok(Ret::Tensor(b.copy(&x)?)),
+    let Some(largest) = b.dtype(&x).largest() else {
+        return Ok(Ret::Tensor(b.copy(&x)?));
     };
     let nan = args.float_or(b, 1, 0.0)?;
     let high = args.float_or(b, 2, largest)?;

@@ -338,8 +338,10 @@ fn masked<B: TorchOps>(b: &mut B, x: &B::T, p: f64, noise_shape: Option<&[Dim]>)
         Some(shape) => b.random(&how, shape, dtype, None)?,
         None => random_like(b, &how, x, dtype, None)?,
     };
-    let keep = splat_like(b, 1.0 - p, &noise)?;
-    let noise = b.div(&noise, &keep)?;
+    let noise = super::rounding::once(b, &noise, |b, noise| {
+        let keep = splat_like(b, 1.0 - p, noise)?;
+        b.div(noise, &keep)
+    })?;
     let shape = b.shape(x);
     let noise = expand_to(b, &noise, &shape)?;
     b.mul(x, &noise)

@@ -7,6 +7,7 @@ use janus_tensor::ops::{ArgOp, Axes, ReduceOp};
 use janus_tensor::shape::{normalize_dim, normalize_dims};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
+use super::rounding::once;
 use super::slope::constant_of;
 use super::{
     Res, TRes, dims_arg, extent_of, named, no_bools, rank, restore, restore_and_expand, runtime,
@@ -108,6 +109,10 @@ fn count_like<B: TorchOps>(
 
 /// Mean over dimensions that are dropped.
 pub fn mean_of<B: TorchOps>(b: &mut B, x: &B::T, dims: &[usize]) -> TRes<B> {
+    once(b, x, |b, x| mean_once(b, x, dims))
+}
+
+fn mean_once<B: TorchOps>(b: &mut B, x: &B::T, dims: &[usize]) -> TRes<B> {
     let shape = b.shape(x);
     let total = if dims.is_empty() {
         x.clone()
@@ -490,6 +495,10 @@ pub fn count_nonzero<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// The p-norm over dimensions that are dropped.
 pub fn norm_of<B: TorchOps>(b: &mut B, x: &B::T, p: f64, dims: &[usize]) -> TRes<B> {
+    once(b, x, |b, x| norm_once(b, x, p, dims))
+}
+
+fn norm_once<B: TorchOps>(b: &mut B, x: &B::T, p: f64, dims: &[usize]) -> TRes<B> {
     let reduce = |b: &mut B, op: ReduceOp, t: &B::T| -> TRes<B> {
         if dims.is_empty() {
             Ok(t.clone())

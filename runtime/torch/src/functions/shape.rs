@@ -351,6 +351,8 @@ fn type_word(d: DType) -> &'static str {
         DType::I8 => "torch.CharTensor",
         DType::U8 => "torch.ByteTensor",
         DType::Bool => "CPUBoolType",
+        DType::F16 => "torch.HalfTensor",
+        DType::BF16 => "torch.BFloat16Tensor",
     }
 }
 

@@ -50,7 +50,20 @@ fn square<B: TorchOps>(b: &B, a: &B::T, name: &str) -> Result<i64, B::Error> {
             b.dtype(a).scalar_type_name()
         )));
     }
+    low_precision::<B>(b.dtype(a), name)?;
     known_extent::<B>(&shape, n - 1, name)
+}
+
+/// Refuses floats of 16 bits, which PyTorch's solvers have no form for.
+fn low_precision<B: TorchOps>(dtype: DType, name: &str) -> Result<(), B::Error> {
+    match (dtype.is_reduced(), name) {
+        (false, _) => Ok(()),
+        (true, "linalg.det") => Err(super::no_kernel::<B>("lu_cpu", dtype)),
+        (true, _) => Err(runtime::<B>(format!(
+            "{name}: Low precision dtypes not supported. Got {}",
+            dtype.scalar_type_name()
+        ))),
+    }
 }
 
 /// `[batch, n, n]`, and the batch dimensions.

@@ -1,5 +1,6 @@
 """torch.nn.functional: mostly native; compositions that need no kernel of their own stand here."""
 
+import functools
 import math
 import warnings
 
@@ -25,6 +26,22 @@ def _reduction(size_average, reduce, reduction):
     if size_average is None and reduce is None:
         return reduction
     return _legacy_reduction(size_average, reduce)
+
+
+def _in_float32(loss):
+    """A loss that autocast computes in float32."""
+
+    @functools.wraps(loss)
+    def wrapped(*args, **kwargs):
+        if not torch._C._is_autocast():
+            return loss(*args, **kwargs)
+        from torch import amp
+
+        args, kwargs = amp._cast(args, "cpu", torch.float32), amp._cast(kwargs, "cpu", torch.float32)
+        with amp.autocast("cpu", enabled=False):
+            return loss(*args, **kwargs)
+
+    return wrapped
 
 
 _SCALAR_TYPES = {
@@ -105,6 +122,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     return hot - soft.detach() + soft
 
 
+@_in_float32
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
     reduction = _reduction(size_average, reduce, reduction)
     zeros = torch.zeros_like(input)
@@ -115,6 +133,7 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
     return _reduced(far + near, reduction)
 
 
+@_in_float32
 def margin_ranking_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ):
@@ -127,6 +146,7 @@ def margin_ranking_loss(
     return _reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 
+@_in_float32
 def cosine_embedding_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ):
@@ -143,6 +163,7 @@ def cosine_embedding_loss(
     return _reduced(near + far, reduction)
 
 
+@_in_float32
 def triplet_margin_loss(
     anchor,
     positive,
@@ -186,6 +207,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     return _reduced(loss, reduction)
 
 
+@_in_float32
 def poisson_nll_loss(
     input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None,
     reduction="mean",
@@ -314,6 +336,7 @@ def triplet_margin_with_distance_loss(
     return _reduced(torch.clamp_min(margin + near - far, 0), reduction)
 
 
+@_in_float32
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     reduction = _reduction(size_average, reduce, reduction)
     if input.dtype in _SCALAR_TYPES:
@@ -325,6 +348,7 @@ def _above_zero(x):
     return torch.where(x > 0, x, torch.zeros_like(x))
 
 
+@_in_float32
 def multi_margin_loss(
     input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
 ):
@@ -350,6 +374,7 @@ def multi_margin_loss(
     return _reduced(losses if input.dim() == 2 else losses[0], reduction)
 
 
+@_in_float32
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     reduction = _reduction(size_average, reduce, reduction)
     if input.shape != target.shape:
@@ -368,6 +393,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     return _reduced(losses if input.dim() == 2 else losses[0], reduction)
 
 
+@_in_float32
 def multilabel_soft_margin_loss(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean"
 ):

@@ -1,0 +1,291 @@
+//! `torch.autocast` on the CPU: functions that cast their operands.
+//!
+//! In: a function's name and arguments, the setting. Out: arguments of another dtype. Always: which functions do what is
+//! PyTorch's lists for the CPU; doubles and ints stay as they are; a parameter is cast once in a block, so that its
+//! gradient is summed as PyTorch sums it.
+
+use std::cell::RefCell;
+
+use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm};
+use janus_tensor::{DType, Ops, Tensor, autograd};
+
+use crate::TorchOps;
+use crate::call::{Arg, CallArgs};
+use crate::eager::TorchError;
+use crate::objects::{dtype_of, dtype_value};
+
+/// What a function does with its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Nothing.
+    Any,
+    /// It computes in the dtype that was asked for.
+    Lower,
+    /// It computes in float32.
+    Float32,
+    /// It computes in the widest dtype of its operands.
+    Widest,
+}
+
+impl Policy {
+    /// That of a function, by its name.
+    #[must_use]
+    pub fn of(name: &str) -> Policy {
+        match name {
+            "conv1d"
+            | "conv2d"
+            | "conv3d"
+            | "conv_transpose1d"
+            | "conv_transpose2d"
+            | "conv_transpose3d"
+            | "bmm"
+            | "mm"
+            | "baddbmm"
+            | "addmm"
+            | "addbmm"
+            | "linear"
+            | "matmul"
+            | "__matmul__"
+            | "__rmatmul__"
+            | "einsum"
+            | "tensordot"
+            | "inner"
+            | "chain_matmul"
+            | "multi_dot"
+            | "matrix_power"
+            | "vecdot"
+            | "prelu"
+            | "scaled_dot_product_attention" => Policy::Lower,
+            "cross_entropy"
+            | "nll_loss"
+            | "mse_loss"
+            | "l1_loss"
+            | "smooth_l1_loss"
+            | "huber_loss"
+            | "binary_cross_entropy"
+            | "binary_cross_entropy_with_logits"
+            | "kl_div"
+            | "prod"
+            | "avg_pool3d"
+            | "max_pool3d"
+            | "max_pool3d_with_indices"
+            | "adaptive_avg_pool3d"
+            | "grid_sample"
+            | "trace"
+            | "inverse"
+            | "inv"
+            | "solve"
+            | "cholesky"
+            | "quantile"
+            | "nanquantile"
+            | "cdist"
+            | "ctc_loss" => Policy::Float32,
+            "stack" | "cat" | "index_copy" | "index_copy_" => Policy::Widest,
+            _ => Policy::Any,
+        }
+    }
+
+    /// That of a call: padding with a number is on no list, padding with the image's elements is.
+    fn of_call<B: TorchOps>(args: &CallArgs<B>) -> Policy {
+        if args.name() != "pad" {
+            return Policy::of(args.name());
+        }
+        let mode = args.find_const(|v| v.as_str().map(str::to_owned));
+        match mode.as_deref() {
+            Some("reflect" | "replicate") => Policy::Float32,
+            _ => Policy::Any,
+        }
+    }
+}
+
+struct Setting {
+    enabled: bool,
+    dtype: DType,
+    cache_enabled: bool,
+    nesting: i64,
+    /// Parameters, and what they were cast to.
+    cache: Vec<(Tensor, Tensor)>,
+}
+
+janus_gil::gil_local! {
+    static SETTING: RefCell<Setting> = const { RefCell::new(Setting {
+        enabled: false,
+        dtype: DType::BF16,
+        cache_enabled: true,
+        nesting: 0,
+        cache: Vec::new(),
+    }) };
+}
+
+/// The dtype that operands are cast to, where they are.
+#[must_use]
+pub fn active() -> Option<DType> {
+    SETTING.with(|s| {
+        let s = s.borrow();
+        s.enabled.then_some(s.dtype)
+    })
+}
+
+/// A tensor in another dtype; that of a parameter is made once.
+pub fn cached_cast(t: &Tensor, dtype: DType) -> Result<Tensor, TorchError> {
+    let cached = dtype != DType::F32
+        && t.dtype() == DType::F32
+        && t.requires_grad()
+        && t.is_leaf()
+        && !t.is_view()
+        && autograd::is_grad_enabled()
+        && SETTING.with(|s| s.borrow().cache_enabled);
+    if cached {
+        let found = SETTING.with(|s| {
+            let s = s.borrow();
+            let same = s
+                .cache
+                .iter()
+                .find(|(from, to)| from.same(t) && to.dtype() == dtype);
+            same.map(|(_, to)| to.clone())
+        });
+        if let Some(found) = found {
+            return Ok(found);
+        }
+    }
+    let out = janus_tensor::Eager.cast(t, dtype)?;
+    janus_tensor::Eager.label(&out, "ToCopyBackward0");
+    if cached {
+        SETTING.with(|s| s.borrow_mut().cache.push((t.clone(), out.clone())));
+    }
+    Ok(out)
+}
+
+/// Casts the operands of a function that is on a list.
+pub fn cast_arguments<B: TorchOps>(
+    b: &mut B,
+    args: &mut CallArgs<B>,
+    lower: DType,
+) -> Result<(), B::Error> {
+    let to = match Policy::of_call(args) {
+        Policy::Any => return Ok(()),
+        Policy::Lower => lower,
+        Policy::Float32 => DType::F32,
+        Policy::Widest => {
+            let floats = args.other_tensors(usize::MAX);
+            let floats = floats.iter().map(|t| b.dtype(t)).filter(|d| d.is_float());
+            match floats.reduce(DType::promote) {
+                Some(widest) => widest,
+                None => return Ok(()),
+            }
+        }
+    };
+    for at in 0..args.signature.params.len() {
+        if args.signature.out == Some(at) {
+            continue;
+        }
+        if let Some(cast) = args.slot(at).cloned().map(|arg| cast_one(b, arg, to)) {
+            args.set(at, cast?);
+        }
+    }
+    Ok(())
+}
+
+fn cast_one<B: TorchOps>(b: &mut B, arg: Arg<B>, to: DType) -> Result<Arg<B>, B::Error> {
+    let all = |b: &mut B, items: Vec<Arg<B>>| -> Result<Vec<Arg<B>>, B::Error> {
+        items
+            .into_iter()
+            .map(|item| cast_one(b, item, to))
+            .collect()
+    };
+    Ok(match arg {
+        Arg::Tensor(t) => {
+            let from = b.dtype(&t);
+            match from.is_float() && from != DType::F64 && from != to {
+                true => Arg::Tensor(b.autocast_to(&t, to)?),
+                false => Arg::Tensor(t),
+            }
+        }
+        Arg::List(items) => Arg::List(all(b, items)?),
+        Arg::Tuple(items) => Arg::Tuple(all(b, items)?),
+        other => other,
+    })
+}
+
+// Settings
+
+fn flag(v: &Value) -> PyResult<bool> {
+    match v {
+        Value::Bool(v) => Ok(*v),
+        other => Err(Raised::type_error(format!(
+            "enabled must be a bool (got {})",
+            other.type_name()
+        ))),
+    }
+}
+
+fn set_enabled(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [on] = args.exactly("_set_autocast")?;
+    let on = flag(on)?;
+    SETTING.with(|s| s.borrow_mut().enabled = on);
+    Ok(Value::None)
+}
+
+fn is_enabled(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(active().is_some()))
+}
+
+fn set_dtype(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [dtype] = args.exactly("_set_autocast_dtype")?;
+    let Some(dtype) = dtype_of(dtype) else {
+        return Err(Raised::type_error("dtype must be a torch.dtype"));
+    };
+    SETTING.with(|s| s.borrow_mut().dtype = dtype);
+    Ok(Value::None)
+}
+
+fn get_dtype(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    Ok(dtype_value(SETTING.with(|s| s.borrow().dtype)))
+}
+
+fn set_cache_enabled(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [on] = args.exactly("set_autocast_cache_enabled")?;
+    let on = flag(on)?;
+    SETTING.with(|s| s.borrow_mut().cache_enabled = on);
+    Ok(Value::None)
+}
+
+fn is_cache_enabled(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(SETTING.with(|s| s.borrow().cache_enabled)))
+}
+
+fn clear_cache(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    let old = SETTING.with(|s| std::mem::take(&mut s.borrow_mut().cache));
+    drop(old);
+    Ok(Value::None)
+}
+
+fn nest(by: i64) -> PyResult {
+    let depth = SETTING.with(|s| {
+        let mut s = s.borrow_mut();
+        s.nesting += by;
+        s.nesting
+    });
+    Ok(Value::Int(depth))
+}
+
+fn increment_nesting(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    nest(1)
+}
+
+fn decrement_nesting(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    nest(-1)
+}
+
+/// What `torch` has of autocast; which device is meant is sorted out in Python.
+pub const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("torch._C._set_autocast", set_enabled),
+    NativeDef::function("torch._C._is_autocast", is_enabled),
+    NativeDef::function("torch._C._set_autocast_dtype", set_dtype),
+    NativeDef::function("torch._C._autocast_dtype", get_dtype),
+    NativeDef::function("torch.set_autocast_cache_enabled", set_cache_enabled),
+    NativeDef::function("torch.is_autocast_cache_enabled", is_cache_enabled),
+    NativeDef::function("torch.clear_autocast_cache", clear_cache),
+    NativeDef::function("torch.autocast_increment_nesting", increment_nesting),
+    NativeDef::function("torch.autocast_decrement_nesting", decrement_nesting),
+];
