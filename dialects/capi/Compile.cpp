@@ -15,6 +15,7 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -203,10 +204,9 @@ void janusModuleForEachCommit(MlirModule module, void (*handler)(JanusCommit, vo
   }
 }
 
-MlirLogicalResult janusModuleToLLVMBitcode(MlirModule module, MlirStringCallback handler,
-                                           void *userData) {
+static MlirLogicalResult toBitcode(Operation *op, MlirStringCallback handler, void *userData) {
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> translated = translateModuleToLLVMIR(unwrap(module), context);
+  std::unique_ptr<llvm::Module> translated = translateModuleToLLVMIR(op, context);
   if (!translated)
     return wrap(failure());
   SmallVector<char, 0> bytes;
@@ -214,4 +214,19 @@ MlirLogicalResult janusModuleToLLVMBitcode(MlirModule module, MlirStringCallback
   llvm::WriteBitcodeToFile(*translated, os);
   handler(wrap(StringRef(bytes.data(), bytes.size())), userData);
   return wrap(success());
+}
+
+MlirLogicalResult janusModuleToLLVMBitcode(MlirModule module, MlirStringCallback handler,
+                                           void *userData) {
+  return toBitcode(unwrap(module), handler, userData);
+}
+
+MlirLogicalResult janusDeviceToLLVMBitcode(MlirModule module, MlirStringCallback handler,
+                                           void *userData) {
+  auto devices = unwrap(module).getOps<gpu::GPUModuleOp>();
+  if (devices.empty()) {
+    unwrap(module).emitError("there is no device module");
+    return wrap(failure());
+  }
+  return toBitcode(*devices.begin(), handler, userData);
 }

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use inkwell::support::LLVMString;
 use janus_dialect::{DialectError, Graph, Limitation, Passes};
 
+use crate::device;
 use crate::optimize;
 use crate::run::Compiled;
-use crate::target::Target;
+use crate::target::{Chip, Target};
 
 /// A stage whose text can be emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,17 +25,20 @@ pub enum Stage {
     Llvm,
     /// Assembly of the host.
     Asm,
+    /// A device module with the kernels, and the entry that launches them.
+    Gpu,
     /// Assembly of an NVIDIA GPU.
     Ptx,
 }
 
 impl Stage {
     /// The stages and their names in `--emit`.
-    pub const ALL: [(Stage, &'static str); 5] = [
+    pub const ALL: [(Stage, &'static str); 6] = [
         (Stage::GraphOpt, "graph-opt"),
         (Stage::Linalg, "linalg"),
         (Stage::Llvm, "llvm"),
         (Stage::Asm, "asm"),
+        (Stage::Gpu, "gpu"),
         (Stage::Ptx, "ptx"),
     ];
 
@@ -66,6 +70,8 @@ pub struct CompileOptions<'a> {
     pub structured: bool,
     /// Which optimisations run.
     pub passes: Passes,
+    /// Where the stages of a device are to be emitted, too: which. The code that runs is the target's.
+    pub device: Option<Chip>,
     /// Reports the time of each kernel to the sink of [`crate::set_kernel_sink`].
     pub time_kernels: bool,
     /// The texts keep long constants, so that they can be read back.
@@ -227,6 +233,9 @@ impl Object {
         graph.keep();
         stats.linalg = pass(&mut graph, "janus-linalg", passes)?;
         emit.stage(Stage::Linalg, || text(&graph));
+        if let Some(chip) = options.device {
+            device::emit(&graph.whole_text(), passes, chip, &text, &mut emit);
+        }
         stats.buffers = match pass(&mut graph, "janus-buffers", passes) {
             // What a loop carries could not stay in one buffer after all: it is copied then.
             Err(e) if passes.has(Passes::CARRY) && graph.go_back() => {

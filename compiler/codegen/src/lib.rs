@@ -8,6 +8,7 @@
 
 mod compile;
 mod contents;
+mod device;
 mod held;
 mod jit;
 mod kernels;
@@ -24,5 +25,5 @@ pub use contents::{Buffer, Contents, FunctionContents, OpUse, Step, StepKind};
 pub use kernels::{KernelSink, set_kernel_sink};
 pub use run::{Arg, Compiled, Out, RunError};
 pub use signature::{Param, Signature, Source};
-pub use target::{Target, fingerprint, llvm_version};
+pub use target::{Chip, Target, fingerprint, llvm_version};
 pub use translate::{From, translate};

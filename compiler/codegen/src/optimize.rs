@@ -17,7 +17,7 @@ use inkwell::targets::{FileType, TargetMachine};
 use crate::compile::{CompileError, CompileStats, Emitter, Stage};
 use crate::kernels;
 use crate::parts;
-use crate::target::Target;
+use crate::target::{Chip, Target};
 
 /// What all functions get, and lists of calls get alone.
 const BEGIN: &str =
@@ -111,6 +111,29 @@ fn texts(
         Stage::Asm => assembly(module, target),
         _ => Ok(module.print_to_string().to_string()),
     }
+}
+
+/// The assembly of a device's kernels.
+pub(crate) fn device_assembly(bitcode: &[u8], chip: Chip) -> Result<String, CompileError> {
+    let context = Context::create();
+    let buffer = MemoryBuffer::create_from_memory_range(bitcode, "device");
+    let module = Module::parse_bitcode_from_buffer(&buffer, &context)
+        .map_err(CompileError::llvm("reading bitcode"))?;
+    let machine = Target::Nvptx { chip }.machine(OptimizationLevel::Default)?;
+    module.set_triple(&machine.get_triple());
+    module.set_data_layout(&machine.get_target_data().get_data_layout());
+    module
+        .verify()
+        .map_err(CompileError::llvm("verifying LLVM IR"))?;
+    module
+        .run_passes("default<O2>", &machine, PassBuilderOptions::create())
+        .map_err(CompileError::llvm("optimising"))?;
+    let text = machine
+        .write_to_memory_buffer(&module, FileType::Assembly)
+        .map_err(CompileError::llvm("emitting code"))?;
+    Ok(String::from_utf8_lossy(text.as_slice())
+        .trim_end_matches('\0')
+        .to_owned())
 }
 
 /// Runs LLVM's passes for the target.

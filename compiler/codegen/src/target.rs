@@ -6,7 +6,7 @@
 
 use std::ffi::{CStr, c_int};
 use std::ptr;
-use std::sync::OnceLock;
+use std::sync::{Once, OnceLock};
 
 use inkwell::OptimizationLevel;
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
@@ -24,9 +24,37 @@ pub enum Target {
     Cpu,
     /// An NVIDIA GPU.
     Nvptx {
-        /// The chip, such as `sm_90`.
-        chip: String,
+        /// Which one.
+        chip: Chip,
     },
+}
+
+macro_rules! chips {
+    ($($(#[$meta:meta])* $variant:ident $name:literal $doc:literal,)*) => {
+        /// An NVIDIA GPU, by its compute capability.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub enum Chip { $($(#[$meta])* #[doc = $doc] $variant,)* }
+
+        impl Chip {
+            /// All that code is generated for.
+            pub const ALL: &'static [Chip] = &[$(Chip::$variant,)*];
+            /// Its name in `--target`.
+            #[must_use]
+            pub fn name(self) -> &'static str { match self { $(Chip::$variant => $name,)* } }
+            /// The chip of a name.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<Chip> {
+                match name { $($name => Some(Chip::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+chips! {
+    Sm75 "sm_75" "Turing.",
+    Sm80 "sm_80" "Ampere.",
+    #[default] Sm90 "sm_90" "Hopper.",
+    Sm120 "sm_120" "Blackwell.",
 }
 
 /// The host's name and features, which take LLVM a while to find out.
@@ -73,7 +101,7 @@ pub fn fingerprint(target: &Target) -> String {
             let host = host();
             format!("{} {} {}", host.triple, host.cpu, host.features)
         }
-        Target::Nvptx { chip } => format!("nvptx {chip}"),
+        Target::Nvptx { chip } => format!("nvptx {}", chip.name()),
     };
     format!("LLVM {} {machine}", llvm_version())
 }
@@ -104,7 +132,22 @@ impl Target {
                     )
                     .ok_or_else(|| CompileError::Target(self.clone()))
             }
-            Target::Nvptx { .. } => Err(CompileError::Target(self.clone())),
+            Target::Nvptx { chip } => {
+                static READY: Once = Once::new();
+                READY.call_once(|| LlvmTarget::initialize_nvptx(&InitializationConfig::default()));
+                let triple = TargetTriple::create("nvptx64-nvidia-cuda");
+                LlvmTarget::from_triple(&triple)
+                    .map_err(CompileError::llvm("finding the device's target"))?
+                    .create_target_machine(
+                        &triple,
+                        chip.name(),
+                        "",
+                        level,
+                        RelocMode::Default,
+                        CodeModel::Default,
+                    )
+                    .ok_or_else(|| CompileError::Target(self.clone()))
+            }
         }
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! In: what `--emit` wrote. Out: text. Always: a text that does not parse is an error with the position.
 
-use janus_dialect::{DialectError, Graph};
+use janus_dialect::{DialectError, Graph, Passes};
 
 use crate::compile::{CompileError, Stage};
+use crate::device;
 use crate::optimize;
-use crate::target::Target;
+use crate::target::{Chip, Target};
 
 /// The stage of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +22,19 @@ pub enum From {
 ///
 /// # Errors
 /// The text does not parse, a pass fails, or the order is wrong.
-pub fn translate(text: &str, from: From, to: Stage) -> Result<String, CompileError> {
+pub fn translate(text: &str, from: From, to: Stage, chip: Chip) -> Result<String, CompileError> {
     let backwards = || CompileError::Order { to: to.name() };
     let target = Target::default();
     let done = |stage: Stage| match from {
         From::Graph => false,
         From::Stage(from) => from as usize >= stage as usize,
     };
+    let device = matches!(to, Stage::Gpu | Stage::Ptx);
+    match from {
+        From::Stage(Stage::Gpu) if to != Stage::Ptx => return Err(backwards()),
+        From::Stage(Stage::Llvm) if device => return Err(backwards()),
+        _ => {}
+    }
     if done(to) && from != From::Stage(Stage::Llvm) {
         return Err(backwards());
     }
@@ -48,6 +55,9 @@ pub fn translate(text: &str, from: From, to: Stage) -> Result<String, CompileErr
         stage: "parsing",
         source,
     })?;
+    if from == From::Stage(Stage::Gpu) {
+        return device::assembly(&mut graph, chip);
+    }
     for (stage, pipeline) in [
         (Stage::GraphOpt, "janus-graph-opt"),
         (Stage::Linalg, "janus-linalg"),
@@ -58,6 +68,13 @@ pub fn translate(text: &str, from: From, to: Stage) -> Result<String, CompileErr
         if to == stage {
             return Ok(graph.whole_text());
         }
+    }
+    if device {
+        device::kernels(&mut graph, Passes::ALL)?;
+        return match to {
+            Stage::Gpu => Ok(graph.whole_text()),
+            _ => device::assembly(&mut graph, chip),
+        };
     }
     run(&mut graph, "janus-buffers")?;
     run(&mut graph, "janus-llvm")?;

@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use janus_bytecode::Code;
+use janus_codegen::Chip;
 use janus_object::{CodeObject, PyRef};
 
 macro_rules! stages {
@@ -42,6 +43,7 @@ stages! {
     Linalg "linalg" "Fused loops on tensors.",
     Llvm "llvm" "Optimised LLVM IR.",
     Asm "asm" "Assembly of the host.",
+    Gpu "gpu" "A device module with the kernels, and the entry that launches them.",
     Ptx "ptx" "Assembly of an NVIDIA GPU.",
 }
 
@@ -75,6 +77,8 @@ pub struct Emit {
     pub dir: Option<PathBuf>,
     /// Only functions whose [full name](full_name), or that of one inlined into them, contains this.
     pub filter: Option<String>,
+    /// The device whose stages are emitted, where those are asked for.
+    pub chip: Chip,
     next: AtomicUsize,
     failed: Mutex<Option<String>>,
 }
@@ -102,10 +106,17 @@ impl Emit {
 
     /// Whether anything made after the graph is wanted.
     pub fn wants_compiled(&self, function: &str) -> bool {
-        use EmitStage::{Asm, GraphOpt, Linalg, Llvm, Ptx};
-        [GraphOpt, Linalg, Llvm, Asm, Ptx]
+        use EmitStage::{Asm, Gpu, GraphOpt, Linalg, Llvm, Ptx};
+        [GraphOpt, Linalg, Llvm, Asm, Gpu, Ptx]
             .iter()
             .any(|&s| self.wants(s, function))
+    }
+
+    /// The device whose stages are wanted of this function, if any is.
+    pub fn wants_device(&self, function: &str) -> Option<Chip> {
+        let wanted = [EmitStage::Gpu, EmitStage::Ptx];
+        let any = wanted.iter().any(|&s| self.wants(s, function));
+        any.then_some(self.chip)
     }
 
     /// Emits the text of a stage of `region` (`function/version`).

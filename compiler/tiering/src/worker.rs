@@ -61,7 +61,9 @@ pub(crate) enum Failed {
 impl Failed {
     fn of(e: &CompileError) -> Failed {
         match e.limitation() {
-            Some((Limitation::Gradient, text, line)) => Failed::Limit(text.to_owned(), line),
+            Some((Limitation::Gradient | Limitation::Device, text, line)) => {
+                Failed::Limit(text.to_owned(), line)
+            }
             Some((Limitation::AnotherName, text, line)) => Failed::Names(text.to_owned(), line),
             None => Failed::Defect(e.to_string()),
         }
@@ -120,6 +122,7 @@ pub(crate) fn compile(
         let options = CompileOptions {
             target,
             passes,
+            device: emit.wants_device(&function),
             emit: emit_hook,
             time_kernels: trace.is_some(),
             whole_texts: emit.dir.is_some(),

@@ -95,6 +95,11 @@ MLIR_CAPI_EXPORTED MlirLogicalResult janusModuleToLLVMBitcode(MlirModule module,
                                                               MlirStringCallback handler,
                                                               void *userData);
 
+/** The same of the device module inside it, after `janus-nvvm`; fails where there is none. */
+MLIR_CAPI_EXPORTED MlirLogicalResult janusDeviceToLLVMBitcode(MlirModule module,
+                                                              MlirStringCallback handler,
+                                                              void *userData);
+
 #ifdef __cplusplus
 }
 #endif

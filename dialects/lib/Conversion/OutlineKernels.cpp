@@ -293,11 +293,15 @@ struct OutlineKernels : janus::impl::JanusOutlineKernelsBase<OutlineKernels> {
 
     SmallVector<linalg::LinalgOp> worklist;
     module.walk([&](linalg::LinalgOp op) {
-      if (op.hasPureBufferSemantics() && isWorthACall(op))
+      // With `all`, kernels are there already.
+      bool inKernel = op->getParentOfType<func::FuncOp>()->hasAttr("llvm.linkage");
+      if (op.hasPureBufferSemantics() && !inKernel && (all || isWorthACall(op)))
         worklist.push_back(op);
     });
     llvm::DenseMap<llvm::hash_code, SmallVector<func::FuncOp, 1>> known;
     unsigned count = 0;
+    while (module.lookupSymbol("janus_kernel_" + std::to_string(count)))
+      ++count;
     for (linalg::LinalgOp op : worklist) {
       std::optional<unsigned> dim = split ? splitDimension(op) : std::nullopt;
       Kernel kernel(op, module, dim);

@@ -10,6 +10,11 @@
 #include "janus/IR/Janus.h"
 #include "janus/Transforms/Passes.h"
 
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
@@ -21,7 +26,9 @@
 #include "mlir/Dialect/ControlFlow/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/ControlFlow/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
@@ -38,6 +45,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -131,18 +140,40 @@ void janus::buildLLVMPipeline(OpPassManager &pm, Switches &switches) {
   pm.addPass(janus::createQuickCanonicalizer());
 }
 
+void janus::buildGpuPipeline(OpPassManager &pm, Switches &switches) {
+  JanusOutlineKernelsOptions kernels;
+  kernels.all = true;
+  pm.addPass(createJanusOutlineKernels(kernels));
+  pm.addPass(createJanusKernelsToGpu());
+  pm.addNestedPass<gpu::GPUModuleOp>(janus::createQuickCanonicalizer());
+  if (switches.on("cse"))
+    pm.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
+}
+
+void janus::buildNvvmPipeline(OpPassManager &pm, Switches &switches) {
+  OpPassManager &device = pm.nest<gpu::GPUModuleOp>();
+  device.addPass(createJanusDeviceMath());
+  device.addPass(createSCFToControlFlowPass());
+  device.addPass(memref::createExpandStridedMetadataPass());
+  device.addPass(createConvertGpuOpsToNVVMOps());
+  device.addPass(createReconcileUnrealizedCastsPass());
+}
+
 void janus::registerConversionPipelines() {
   registerPipeline("janus-linalg", "From the structured stage to fused loops on tensors",
                    buildLinalgPipeline);
   registerPipeline("janus-buffers", "From loops on tensors to kernels on buffers",
                    buildBuffersPipeline);
+  registerPipeline("janus-gpu", "From kernels on buffers to a device module and its launches",
+                   buildGpuPipeline);
+  registerPipeline("janus-nvvm", "From a device module to the LLVM dialect", buildNvvmPipeline);
   registerPipeline("janus-llvm", "From kernels to the LLVM dialect", buildLLVMPipeline);
 }
 
 void janus::registerConversionDialects(DialectRegistry &registry) {
   registry.insert<JanusDialect, affine::AffineDialect, arith::ArithDialect,
                   bufferization::BufferizationDialect, func::FuncDialect,
-                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+                  gpu::GPUDialect, NVVM::NVVMDialect, linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
                   memref::MemRefDialect, scf::SCFDialect,
                   tensor::TensorDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
@@ -163,4 +194,12 @@ void janus::registerConversionDialects(DialectRegistry &registry) {
   registerCallBuffers(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
+  // The conversion of a device module asks dialects for their patterns.
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  registerConvertMathToLLVMInterface(registry);
+  registerConvertMemRefToLLVMInterface(registry);
+  registerConvertNVVMToLLVMInterface(registry);
+  registerGPUDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
 }

@@ -68,6 +68,8 @@ pub enum Limitation {
     Gradient,
     /// A gradient of a tensor that a branch gives another name; with the sides apart there is one.
     AnotherName,
+    /// A kernel or a routine for a device.
+    Device,
 }
 
 impl Limitation {
@@ -75,6 +77,7 @@ impl Limitation {
         match code {
             1 => Some(Limitation::Gradient),
             2 => Some(Limitation::AnotherName),
+            3 => Some(Limitation::Device),
             _ => None,
         }
     }

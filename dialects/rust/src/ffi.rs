@@ -77,6 +77,11 @@ unsafe extern "C" {
         handler: unsafe extern "C" fn(RawCommit, *mut c_void),
         user_data: *mut c_void,
     );
+    pub(crate) fn janusDeviceToLLVMBitcode(
+        module: MlirModule,
+        handler: StringCallback,
+        user_data: *mut c_void,
+    ) -> MlirLogicalResult;
     pub(crate) fn janusModuleToLLVMBitcode(
         module: MlirModule,
         handler: StringCallback,

@@ -80,6 +80,11 @@ impl Graph {
 
     /// Translates a module in the LLVM dialect to LLVM bitcode.
     pub fn to_llvm_bitcode(self) -> Result<Vec<u8>, DialectError> {
-        self.ir.to_llvm_bitcode()
+        self.ir.to_llvm_bitcode(false)
+    }
+
+    /// Translates its device module, after `janus-nvvm`, to LLVM bitcode.
+    pub fn device_bitcode(&self) -> Result<Vec<u8>, DialectError> {
+        self.ir.to_llvm_bitcode(true)
     }
 }

@@ -222,13 +222,16 @@ impl Ir {
     }
 
     /// The module, which is in the LLVM dialect, as LLVM bitcode.
-    pub(crate) fn to_llvm_bitcode(&self) -> Result<Vec<u8>, DialectError> {
+    pub(crate) fn to_llvm_bitcode(&self, device: bool) -> Result<Vec<u8>, DialectError> {
         let mut bytes: Vec<u8> = Vec::new();
+        let translate = if device {
+            ffi::janusDeviceToLLVMBitcode
+        } else {
+            ffi::janusModuleToLLVMBitcode
+        };
         let (result, diagnostics) = capture(&self.context, || {
             // SAFETY: the module is alive, and `bytes` outlives the call that appends to it.
-            unsafe {
-                ffi::janusModuleToLLVMBitcode(self.module.0, append_bytes, (&raw mut bytes).cast())
-            }
+            unsafe { translate(self.module.0, append_bytes, (&raw mut bytes).cast()) }
         });
         if result.value != 0 {
             Ok(bytes)

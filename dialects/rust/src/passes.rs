@@ -32,6 +32,7 @@ pub struct Pass {
 const GRAPH_OPT: Where = Where::Pipeline("janus-graph-opt");
 const LINALG: Where = Where::Pipeline("janus-linalg");
 const BUFFERS: Where = Where::Pipeline("janus-buffers");
+const GPU: Where = Where::Pipeline("janus-gpu");
 const LLVM: Where = Where::Pipeline("janus-llvm");
 
 macro_rules! passes {
@@ -61,7 +62,7 @@ passes! {
         "each op's own simplifications, and the removal of what nothing uses";
     FOLD = "fold" in [GRAPH_OPT],
         "what depends on constants only, through branches and loops too, is computed now";
-    CSE = "cse" in [GRAPH_OPT, LINALG, BUFFERS],
+    CSE = "cse" in [GRAPH_OPT, LINALG, BUFFERS, GPU],
         "equal computations are done once";
     LICM = "licm" in [GRAPH_OPT],
         "what no iteration changes is computed before the loop";

@@ -116,9 +116,12 @@ struct RunArgs {
     /// Where compiled code is kept for the next run, or `off` [default: the user's cache directory]
     #[arg(long, value_name = "DIR|off", value_parser = cachecmd::choice, env = "JANUS_CACHE")]
     cache: Option<CacheChoice>,
-    /// Print these stages: ast, bytecode, profile, clif, graph, dot, svg, graph-opt, linalg, llvm, asm, ptx
+    /// Print these stages: ast, bytecode, profile, clif, graph, dot, svg, graph-opt, linalg, llvm, asm, gpu, ptx
     #[arg(long, value_name = "STAGE", value_delimiter = ',', value_parser = stage, env = "JANUS_EMIT")]
     emit: Vec<EmitStage>,
+    /// The device that the stages gpu and ptx are for: sm_75, sm_80, sm_90 or sm_120; the script itself runs on the CPU
+    #[arg(long, value_name = "CHIP", default_value = "sm_90", value_parser = stages::chip, env = "JANUS_TARGET")]
+    target: janus_codegen::Chip,
     /// Write emitted stages into this folder, one file a stage and region
     #[arg(long, value_name = "DIR", env = "JANUS_EMIT_DIR")]
     emit_dir: Option<PathBuf>,
@@ -256,7 +259,8 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
     } else {
         CompileMode::Sync
     };
-    let emit = Emit::new(args.emit, args.emit_dir, args.emit_filter);
+    let mut emit = Emit::new(args.emit, args.emit_dir, args.emit_filter);
+    emit.chip = args.target;
     emit.prepare()?;
     for path in [&args.stats, &args.trace, &args.report]
         .into_iter()

@@ -31,6 +31,10 @@ class ControlFlowDialect;
 namespace func {
 class FuncDialect;
 } // namespace func
+namespace gpu {
+class GPUDialect;
+class GPUModuleOp;
+} // namespace gpu
 namespace linalg {
 class LinalgDialect;
 } // namespace linalg
@@ -43,6 +47,9 @@ class MathDialect;
 namespace memref {
 class MemRefDialect;
 } // namespace memref
+namespace NVVM {
+class NVVMDialect;
+} // namespace NVVM
 namespace scf {
 class SCFDialect;
 } // namespace scf
@@ -67,6 +74,11 @@ void buildBuffersPipeline(mlir::OpPassManager &pm, Switches &switches);
 /// `janus-llvm`: kernels on buffers to the LLVM dialect.
 void buildLLVMPipeline(mlir::OpPassManager &pm, Switches &switches);
 
+/// `janus-gpu`: kernels on buffers to a device module and an entry that launches its kernels.
+void buildGpuPipeline(mlir::OpPassManager &pm, Switches &switches);
+/// `janus-nvvm`: the device module to the NVVM and LLVM dialects; the entry stays.
+void buildNvvmPipeline(mlir::OpPassManager &pm, Switches &switches);
+
 /// Lets bufferisation ask for a buffer's type once: see BufferTypes.cpp. After upstream's own models.
 void rememberBufferTypes(mlir::DialectRegistry &registry);
 /// Lets bufferisation turn `janus.routine` into one on buffers.
@@ -74,7 +86,7 @@ void registerRoutineBuffers(mlir::DialectRegistry &registry);
 /// Lets it turn `janus.apply` into calls on buffers.
 void registerCallBuffers(mlir::DialectRegistry &registry);
 
-/// Registers the three under those names.
+/// Registers them under those names.
 void registerConversionPipelines();
 
 /// Adds the dialects and the interface implementations that the pipelines

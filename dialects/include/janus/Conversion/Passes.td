@@ -188,7 +188,9 @@ def JanusOutlineKernels : Pass<"janus-outline-kernels", "::mlir::ModuleOp"> {
     parallel dimensions from its first argument up to its second, and is called in a `janus.split`.
   }];
   let options = [Option<"split", "split", "bool", /*default=*/"false",
-                        "Split long loops, for threads">];
+                        "Split long loops, for threads">,
+                 Option<"all", "all", "bool", /*default=*/"false",
+                        "Outline what is too short for a function, too">];
   let dependentDialects = ["::janus::JanusDialect", "::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect"];
@@ -218,6 +220,33 @@ def JanusDescribe : Pass<"janus-describe", "::mlir::ModuleOp"> {
 
     `repeated` is what stands in a loop of the function, `?` a size that is not known, `planned` what
     is a part of an arena. A loop without a name is too short for a function of its own.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def JanusKernelsToGpu : Pass<"janus-kernels-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Move the kernels to a device module and launch them";
+  let description = [{
+    In: what `janus-buffers` makes without `parallel`. Each kernel becomes a `gpu.func` of the module
+    `janus_device`: a thread for each point of the parallel dimensions, or, where more than a few
+    elements are combined by an op that is associative, a block of 256 threads with a tree in shared
+    memory. Which element meets which one depends on extents only. Products of matrices become launches of
+    the kernels of dialects/gpu-routines.mlir. Buffers of the entries are the device's: they are made,
+    freed and copied by ops of the gpu dialect, and an element that the entry reads is copied first.
+    Calls of other routines of the library get the attribute `janus.host_routine`.
+  }];
+  let options = [Option<"strict", "strict", "bool", /*default=*/"false",
+                        "Refuse routines without a device form">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"];
+}
+
+def JanusDeviceMath : Pass<"janus-device-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower math ops of a device module to LLVM's intrinsics";
+  let description = [{
+    Upstream's conversion would call NVIDIA's libdevice, which is not linked. What has no intrinsic that is
+    rounded exactly is a limitation: calls of the library's float64 functions, and remainders.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

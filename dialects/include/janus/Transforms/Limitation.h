@@ -17,6 +17,8 @@ enum class Limitation : int64_t {
   gradient = 1,
   /// A gradient of a tensor that a branch gives another name; with the sides apart there is one.
   anotherName = 2,
+  /// A kernel or a routine for a device.
+  device = 3,
 };
 
 /// Marks a diagnostic as being about such a thing.
