@@ -229,6 +229,12 @@ impl Server {
         Ok(Server { address, shared })
     }
 
+    /// Whether somebody put a value there.
+    #[must_use]
+    pub fn has(&self, key: &[u8]) -> bool {
+        self.shared.lock().contains_key(key)
+    }
+
     /// Where it listens.
     #[must_use]
     pub fn port(&self) -> u16 {
@@ -385,6 +391,7 @@ mod tests {
         assert_eq!(a.compare_set(b"c", b"1", b"4").unwrap(), b"4");
         assert_eq!(a.compare_set(b"none", b"5", b"6").unwrap(), b"5");
         assert_eq!(a.count().unwrap(), 4);
+        assert!(server.has(b"x") && !server.has(b"y"));
         assert!(a.delete(b"x").unwrap() && !a.delete(b"x").unwrap());
         assert!(!a.wait(&[b"x".to_vec()], Duration::from_millis(20)).unwrap());
     }

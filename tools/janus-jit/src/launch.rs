@@ -126,7 +126,7 @@ struct Job {
     id: String,
     max_restarts: u32,
     /// The store, if this machine has it.
-    _server: Option<Server>,
+    server: Option<Server>,
 }
 
 fn count(text: &str) -> Result<u32, String> {
@@ -246,7 +246,7 @@ impl TorchrunArgs {
             port,
             id: self.rdzv_id,
             max_restarts: self.max_restarts,
-            _server: server,
+            server,
         })
     }
 }
@@ -267,7 +267,7 @@ pub fn workers(workers: u32, arguments: Vec<OsString>) -> i32 {
         port: server.port(),
         id: "none".to_owned(),
         max_restarts: 0,
-        _server: Some(server),
+        server: Some(server),
     }))
 }
 
@@ -410,25 +410,30 @@ impl Workers {
         }
     }
 
-    /// Of the workers that fail at about the same time, the one whose end the others noticed: one that a signal ended may
-    /// take longer to be gone than these take to fail.
-    fn first_failure(&mut self, rank: u32, status: ExitStatus) -> (u32, ExitStatus) {
-        if status.signal().is_some() {
-            return (rank, status);
-        }
+    /// Of the workers that fail at about the same time, the one at fault: those that `is_told` knows of have failed since
+    /// another one was gone, which may take longer to end than these take to fail.
+    fn at_fault(
+        &mut self,
+        first: (u32, ExitStatus),
+        is_told: impl Fn(u32) -> bool,
+    ) -> (u32, ExitStatus) {
+        let is_cause =
+            |(rank, status): (u32, ExitStatus)| status.signal().is_some() || !is_told(rank);
         let begun = Instant::now();
-        while let Some(left) = TOGETHER.checked_sub(begun.elapsed()) {
-            let Ok((other, ended)) = self.ends.recv_timeout(left) else {
+        let mut last = first;
+        while !is_cause(last)
+            && let Some(left) = TOGETHER.checked_sub(begun.elapsed())
+        {
+            let Ok((rank, ended)) = self.ends.recv_timeout(left) else {
                 break;
             };
-            self.running.remove(&other);
-            if let Ok(ended) = ended
-                && ended.signal().is_some()
-            {
-                return (other, ended);
+            self.running.remove(&rank);
+            match ended {
+                Ok(status) if !status.success() => last = (rank, status),
+                _ => {}
             }
         }
-        (rank, status)
+        if is_cause(last) { last } else { first }
     }
 
     /// Ends all that run: first they are asked.
@@ -544,7 +549,13 @@ impl Job {
             workers.running.remove(&rank);
             let status = status.map_err(|e| format!("cannot wait for a worker: {e}"))?;
             if !status.success() {
-                let (rank, status) = workers.first_failure(rank, status);
+                let is_told = |local_rank: u32| {
+                    let rank = self.node * self.workers + local_rank;
+                    let key = format!("/worker/attempt_{restarts}/janus/failed/{rank}");
+                    let server = self.server.as_ref();
+                    server.is_some_and(|server| server.has(key.as_bytes()))
+                };
+                let (rank, status) = workers.at_fault((rank, status), is_told);
                 workers.end();
                 let place = rank as usize;
                 let text = workers.tails.get(place).map(|tail| {

@@ -122,5 +122,5 @@ pub fn record(filter: Option<&str>) -> Result<(), TaskError> {
         }
         println!("recorded {}", program.golden.display());
     }
-    Ok(())
+    crate::distributed::record(&python, filter)
 }

@@ -5,6 +5,7 @@
 
 mod bench;
 mod conformance;
+mod distributed;
 mod docs;
 mod engines;
 mod faults;
@@ -130,6 +131,12 @@ enum Task {
         /// Where random moments begin
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Run this janus-jit, and build none
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
+    },
+    /// Run the programs of several processes, at every tier, and let ranks fail
+    Distributed {
         /// Run this janus-jit, and build none
         #[arg(long, value_name = "PATH")]
         binary: Option<PathBuf>,
@@ -311,6 +318,10 @@ fn main() -> ExitCode {
                     kills,
                 })
             })
+            .map(verdict),
+        Task::Distributed { binary } => binary
+            .map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)
+            .and_then(|janus_jit| distributed::test(&janus_jit))
             .map(verdict),
         Task::Sanitize { only } => sanitize::run(&only).map(|()| ExitCode::SUCCESS),
         Task::Bench { args } => bench::run(&args).map(|()| ExitCode::SUCCESS),

@@ -133,7 +133,8 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                                         seed: 1,
                                         kills: KILLS,
                                     };
-                                    Ok(crate::faults::run(&series)? && same)
+                                    let same = crate::faults::run(&series)? && same;
+                                    Ok(crate::distributed::test(janus_jit)? && same)
                                 })
                             }
                             _ => crate::programs::test(janus_jit, true),

@@ -31,6 +31,16 @@ class Backend(str):
         raise NotImplementedError("backends of other packages are not implemented in janus-jit yet")
 
 
+def _tell(error):
+    """Lets the launcher know that this rank fails since another one is gone, and is not to be blamed."""
+    if _world.store is not None and os.environ.get("TORCHELASTIC_USE_AGENT_STORE") == "True":
+        try:
+            _world.store.set(f"janus/failed/{_world.rank}", str(error))
+        except RuntimeError:
+            # The launcher is gone, too.
+            pass
+
+
 class Work:
     """Something under way: tensors have the results once `wait` is through, or `is_completed` said so."""
 
@@ -50,6 +60,7 @@ class Work:
                         self._deliver(tensor)
             except RuntimeError as error:
                 self._error = error
+                _tell(error)
             self._deliver = None
 
     def wait(self, timeout=None):
@@ -167,6 +178,7 @@ class group:
 class _World:
     def __init__(self):
         self.groups, self.count, self.generation = [], 0, 0
+        self.store, self.rank = None, 0
 
 
 _world = _World()

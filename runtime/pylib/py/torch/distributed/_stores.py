@@ -48,6 +48,8 @@ class Store:
     """What all stores do, over `_put`, `_find`, `_change`, `_remove`, `_count` and `_await` of theirs."""
 
     _timeout = default_timeout
+    # Before the keys in messages.
+    _shown = ""
 
     @property
     def timeout(self):
@@ -91,7 +93,7 @@ class Store:
 
     def _wait(self, keys, timeout):
         if not self._await(keys, timeout):
-            names = ", ".join(key.decode(errors="replace") for key in keys)
+            names = ", ".join(self._shown + key.decode(errors="replace") for key in keys)
             raise DistStoreError(f"wait timeout after {_milliseconds(timeout)}ms, keys: {names}")
 
     def _await(self, keys, timeout):
@@ -287,6 +289,8 @@ class FileStore(Store):
 
 class TCPStore(Store):
     """Served by one process over TCP."""
+
+    _shown = "/"
 
     def __init__(
         self, host_name, port, world_size=None, is_master=False, timeout=default_timeout, wait_for_workers=True,

@@ -1,0 +1,11 @@
+import sys
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+x = torch.ones(100000)
+dist.all_reduce(x)
+if rank == 1:
+    sys.exit(7)
+dist.barrier()
