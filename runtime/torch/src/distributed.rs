@@ -21,6 +21,7 @@ use janus_object::{
     buffer, ops, types,
 };
 use janus_tensor::alloc::Buffer;
+use janus_tensor::tensor::Layout;
 use janus_tensor::{DType, Tensor, TensorError, autograd};
 
 use crate::call::raised;
@@ -349,6 +350,24 @@ fn copied(t: &Tensor) -> PyResult<Block> {
     Ok(Box::new(Owned(room)))
 }
 
+/// Whether a tensor shows all of its storage, in order.
+fn is_whole(layout: &Layout) -> bool {
+    let bytes = layout.numel().max(0) as usize * layout.dtype.size();
+    layout.offset == 0 && layout.is_contiguous() && bytes == layout.storage.len()
+}
+
+/// The memory of a tensor, which gets other memory of unspecified content for it; none if it is a part of a larger one.
+fn given(t: &Tensor) -> PyResult<Option<Block>> {
+    let layout = t.layout().clone();
+    if !is_whole(&layout) {
+        return Ok(None);
+    }
+    let other = Buffer::new(layout.storage.len()).map_err(raised)?;
+    let taken = layout.storage.swap(other).ok();
+    layout.bump_version();
+    Ok(taken.map(|taken| -> Block { Box::new(Owned(taken)) }))
+}
+
 fn element(dtype: DType) -> PyResult<ElementType> {
     Ok(match dtype {
         DType::F32 => ElementType::F32,
@@ -407,12 +426,16 @@ fn splits(vm: &mut dyn Vm, counts: &Value, dtype: DType) -> PyResult<Vec<i64>> {
 }
 
 const GROUP: &[NativeDef] = &[
-    // `all_reduce(t, op, seconds)`
+    // `all_reduce(t, op, seconds, gives)`: whether the caller gives the elements away, and has none until the result.
     NativeDef::method("Group.all_reduce", |_, args| {
-        let [t, op, limit] = args.method("all_reduce")?.1;
+        let [t, op, limit, gives] = args.method("all_reduce")?.1;
         let t = argument(t)?;
+        let given = match gives {
+            Value::Bool(true) => given(t)?,
+            _ => None,
+        };
         let call = Call::AllReduce {
-            data: copied(t)?,
+            data: given.map_or_else(|| copied(t), Ok)?,
             element: element(t.dtype())?,
             reduction: reduction(op)?,
         };
@@ -580,6 +603,19 @@ const PENDING: &[NativeDef] = &[
     }),
 ];
 
+/// `exchange(t, elements)`: gives the tensor the elements, which nobody else has, without a copy; whether that could be.
+fn exchange(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [t, elements] = args.exactly("exchange")?;
+    let (t, elements) = (argument(t)?, argument(elements)?);
+    let (to, from) = (t.layout().clone(), elements.layout().clone());
+    let fits = to.dtype == from.dtype && is_whole(&to) && is_whole(&from);
+    let exchanged = fits && to.storage.exchange(&from.storage);
+    if exchanged {
+        to.bump_version();
+    }
+    Ok(Value::Bool(exchanged))
+}
+
 /// `queue_callback(function)`: it is called when the backward pass that runs is through.
 fn queue_callback(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [function] = args.exactly("queue_callback")?;
@@ -595,6 +631,7 @@ fn queue_callback(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("torch._C._distributed.exchange", exchange),
     NativeDef::function("torch._C._distributed.queue_callback", queue_callback),
     NativeDef::function("torch._C._distributed.serve", serve),
     NativeDef::function("torch._C._distributed.connect", connect),

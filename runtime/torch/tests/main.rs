@@ -48,7 +48,7 @@ programs! {
     linalg_solve load_files losses masked_changes matmul memory_order memory_format misc modules_that_scripts_import more_in_graphs new_tensors no_grad_views nn_linear nn_module nn_more norms norms_of_matrices
     older_arguments optim_adam optim_lbfgs optim_more optim_sgd packed packed_directions parts_and_outs pool pool_windows printing
     promotion pytree random rearrange reduce refused_by_kind refused_corners rl rnn samplers save_load scans scatter_more schedulers shapes
-    special_functions strides_of_results tensorboard train_regression train_xor transformer trigonometry triangular_systems vae views_of_parts
+    special_functions strides_of_results sync_batch_norm tensorboard train_regression train_xor transformer trigonometry triangular_systems vae views_of_parts
 }
 
 #[test]

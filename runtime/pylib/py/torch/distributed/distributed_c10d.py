@@ -3,6 +3,7 @@
 import enum
 
 import torch
+import torch._C._distributed as _distributed
 
 from ._groups import *
 from ._groups import (
@@ -132,7 +133,8 @@ def _filled(tensor, op=None, ranks=1):
     """What puts elements that came into a tensor of any layout; a mean is made of a sum."""
 
     def deliver(elements):
-        tensor.copy_(elements.view(tensor.shape))
+        if not _distributed.exchange(tensor, elements):
+            tensor.copy_(elements.view(tensor.shape))
         if op is RedOpType.AVG:
             tensor.div_(ranks)
 
@@ -171,7 +173,7 @@ def all_reduce(tensor, op=ReduceOp.SUM, group=None, async_op=False):
     name = _reduction(op, tensor)
     if tensor.numel() == 0:
         return _ended(_Over(), None, async_op)
-    pending = group._engine.all_reduce(tensor, name, group._seconds)
+    pending = group._engine.all_reduce(tensor, name, group._seconds, False)
     return _ended(pending, _filled(tensor, op, group.size()), async_op)
 
 
@@ -181,7 +183,7 @@ def all_reduce_coalesced(tensors, op=ReduceOp.SUM, group=None, async_op=False):
     if (group := _member(group, "all_reduce_coalesced")) is None:
         return None
     joined = _joined(tensors)
-    pending = group._engine.all_reduce(joined, _reduction(op, joined), group._seconds)
+    pending = group._engine.all_reduce(joined, _reduction(op, joined), group._seconds, True)
     return _ended(pending, _parts(tensors, op, group.size()), async_op)
 
 
@@ -320,7 +322,7 @@ def reduce_scatter_tensor(output, input, op=ReduceOp.SUM, group=None, async_op=F
         return _ended(_Over(), None, async_op)
     start = n * group.rank()
     # As in PyTorch, where gloo has none either: everything is reduced, and each rank takes its part.
-    pending = group._engine.all_reduce(input, name, group._seconds)
+    pending = group._engine.all_reduce(input, name, group._seconds, False)
     deliver = _filled(output, op, group.size())
     return _ended(pending, lambda all: deliver(all[start:start + n]), async_op)
 

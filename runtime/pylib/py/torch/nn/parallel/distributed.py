@@ -121,8 +121,9 @@ class _Reducer:
             else:
                 parts.append((grad.detach() * self.factor).reshape(-1))
         bucket = torch.cat(parts)
-        work = dist.all_reduce(bucket, group=self.group, async_op=True)
-        self.works.append((places, bucket, work))
+        # Nobody else has the bucket, so it is not copied for the engine.
+        pending = self.group._engine.all_reduce(bucket, "SUM", self.group._seconds, True)
+        self.works.append((places, bucket, dist.Work(pending, dist.distributed_c10d._filled(bucket))))
 
     def _finish(self):
         """The backward pass is through."""
