@@ -133,7 +133,10 @@ class ProcessGroup:
         self._store.set(f"address/{self._rank}", end.address)
         keys = [f"address/{place}" for place in range(size)]
         self._store.wait(keys, self._timeout)
-        return end.connect([self._store.get(key) for key in keys])
+        engine = end.connect([self._store.get(key) for key in keys])
+        # Nobody goes on, and perhaps ends, while others still connect to it.
+        Work(engine.barrier(seconds), None).wait()
+        return engine
 
     def rank(self):
         return self._rank
