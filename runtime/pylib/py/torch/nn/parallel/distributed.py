@@ -66,8 +66,7 @@ class _Reducer:
         """What the next backward pass is to do. Called by `forward`."""
         if not self.is_finished:
             raise RuntimeError(self._unfinished())
-        if not self.is_rebuilt and len(self.arrived) == len(self.params):
-            self._rebuild()
+        self.rebuild_if_due()
         self.is_expecting = True
         self._begin()
 
@@ -75,11 +74,28 @@ class _Reducer:
         self.missing = [len(places) for places in self.buckets]
         self.works, self.ready, self.next, self.is_queued = [], set(), 0, False
 
-    def _rebuild(self):
+    def rebuild_if_due(self):
+        """Makes buckets of the order in which gradients came in the first step."""
+        if self.is_rebuilt or len(self.arrived) < len(self.params):
+            return
         order = torch.tensor(self.arrived)
         dist.broadcast(order, group=self.group, group_src=0)
         self._set_buckets(_buckets(self.params, order.tolist(), self.limits))
         self.is_rebuilt = True
+
+    def shadow(self):
+        """Takes part, without gradients, in what the others do in their backward pass."""
+        works = []
+        for places in self.buckets:
+            first = self.params[places[0]]
+            bucket = torch.zeros(sum(self.params[place].numel() for place in places), dtype=first.dtype)
+            works.append(dist.all_reduce(bucket, group=self.group, async_op=True))
+        if self.find_unused:
+            works.append(dist.all_reduce(torch.zeros_like(self.used), group=self.group, async_op=True))
+        for work in works:
+            work.wait()
+        if not self.is_rebuilt:
+            self.arrived = list(range(len(self.params)))
 
     def _arrive(self, place):
         if place in self.ready:
@@ -177,22 +193,80 @@ class _Reducer:
         )
 
 
-def _broadcast(tensors, group):
-    """Gives everybody the tensors of rank 0, those of a dtype together."""
+def _broadcast(tensors, group, root=0):
+    """Gives everybody the tensors of one rank, those of a dtype together."""
     by_dtype = {}
     for tensor in tensors:
         by_dtype.setdefault(tensor.dtype, []).append(tensor)
     with torch.no_grad():
         for alike in by_dtype.values():
             joined = torch.cat([tensor.detach().reshape(-1) for tensor in alike])
-            dist.broadcast(joined, group=group, group_src=0)
-            if group.rank() == 0:
+            dist.broadcast(joined, group=group, group_src=root)
+            if group.rank() == root:
                 continue
             at = 0
             for tensor in alike:
                 n = tensor.numel()
                 tensor.detach().copy_(joined[at:at + n].view(tensor.shape))
                 at += n
+
+
+class _Join:
+    """Ranks with fewer inputs than others: who is through takes part in what the others do until they are, too."""
+
+    def __init__(self, ddp, divide_by_initial_world_size, throws):
+        self.ddp, self.group, self.throws = ddp, ddp.process_group, throws
+        self.divides_by_all = divide_by_initial_world_size
+
+    def _sum(self, number, op=dist.ReduceOp.SUM):
+        numbers = torch.tensor([number])
+        dist.all_reduce(numbers, op, self.group)
+        return numbers.item()
+
+    def __enter__(self):
+        self.ddp._join = self
+        return self
+
+    def notify(self):
+        """In `forward` of a rank that has inputs."""
+        active = self._sum(1)
+        if self.throws and self._sum(0):
+            raise RuntimeError("Detected at least one rank that exhausted inputs. Throwing across all ranks.")
+        ranks = self.group.size() if self.divides_by_all else active
+        self.ddp.reducer.factor = 1.0 / ranks
+
+    def root(self, is_candidate):
+        """The last of the ranks that are candidates."""
+        return self._sum(self.group.rank() if is_candidate else -1, dist.ReduceOp.MAX)
+
+    def syncs(self, wants):
+        return self._sum(int(wants)) > 0
+
+    def _shadow(self):
+        ddp = self.ddp
+        ddp.reducer.rebuild_if_due()
+        ddp._sync_buffers(is_through=True)
+        ddp.require_forward_param_sync = self.syncs(False)
+        if ddp.require_forward_param_sync:
+            ddp.reducer.shadow()
+
+    def __exit__(self, kind, error, traceback):
+        ddp = self.ddp
+        try:
+            if kind is not None:
+                return
+            is_last = True
+            while self._sum(0):
+                if self.throws:
+                    self._sum(1)
+                    raise RuntimeError(f"Rank {self.group.rank()} exhausted all inputs.")
+                self._shadow()
+                is_last = False
+            everything = [*ddp.module.parameters(), *ddp.module.buffers()]
+            _broadcast(everything, self.group, self.root(is_last))
+        finally:
+            ddp._join = None
+            ddp.reducer.factor = 1.0 / self.group.size()
 
 
 class DistributedDataParallel(Module):
@@ -232,6 +306,7 @@ class DistributedDataParallel(Module):
         # Here gradients never are views of buckets; nothing but the memory in use tells.
         self.gradient_as_bucket_view = gradient_as_bucket_view
         self.require_backward_grad_sync, self.require_forward_param_sync = True, True
+        self._join = None
         if init_sync:
             self._check_shapes(params)
             _broadcast([*module.parameters(), *module.buffers()], self.process_group)
@@ -263,15 +338,24 @@ class DistributedDataParallel(Module):
 
     def forward(self, *inputs, **kwargs):
         syncs = torch.is_grad_enabled() and self.require_backward_grad_sync
+        if self._join is not None:
+            self._join.notify()
         if syncs:
             self.reducer.expect()
-        if self.require_forward_param_sync and self.broadcast_buffers:
-            buffers = list(self.module.buffers())
-            if buffers:
-                _broadcast(buffers, self.process_group)
+        self._sync_buffers()
+        if self._join is not None:
+            self._join.syncs(self.require_backward_grad_sync)
         result = self.module(*inputs, **kwargs)
         self.require_forward_param_sync = syncs
         return result
+
+    def _sync_buffers(self, is_through=False):
+        """Gives everybody the buffers of rank 0, or of one that still has inputs."""
+        if self.require_forward_param_sync and self.broadcast_buffers:
+            buffers = list(self.module.buffers())
+            if buffers:
+                root = 0 if self._join is None else self._join.root(not is_through)
+                _broadcast(buffers, self.process_group, root)
 
     @contextlib.contextmanager
     def no_sync(self):
@@ -283,9 +367,9 @@ class DistributedDataParallel(Module):
             self.require_backward_grad_sync = old
 
     def join(self, divide_by_initial_world_size=True, enable=True, throw_on_early_termination=False):
-        if not enable or self.process_group.size() == 1:
-            return contextlib.nullcontext(divide_by_initial_world_size or throw_on_early_termination)
-        raise NotImplementedError("DistributedDataParallel.join is not implemented in janus-jit yet")
+        if not enable:
+            return contextlib.nullcontext()
+        return _Join(self, divide_by_initial_world_size, throw_on_early_termination)
 
     def register_comm_hook(self, state, hook):
         raise NotImplementedError(
