@@ -105,12 +105,7 @@ pub struct TorchrunArgs {
     #[arg(short = 'm', long)]
     module: bool,
     /// The script and its own arguments
-    #[arg(
-        value_name = "SCRIPT",
-        trailing_var_arg = true,
-        required = true,
-        allow_hyphen_values = true
-    )]
+    #[arg(value_name = "SCRIPT", trailing_var_arg = true, required = true)]
     script: Vec<OsString>,
 }
 
@@ -475,6 +470,8 @@ impl Job {
         }
         command
             .args(&self.arguments)
+            // A worker starts no workers.
+            .env_remove("JANUS_NPROC")
             .env("MASTER_ADDR", &self.host)
             .env("ROLE_NAME", "default")
             .env("TORCHELASTIC_RUN_ID", &self.id)
@@ -571,5 +568,42 @@ impl Job {
             }
         }
         Ok(End::Well)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(words: &[&str]) -> String {
+        let words = words.iter().map(OsString::from).collect();
+        let kept = without_nproc(words);
+        kept.join(std::ffi::OsStr::new(" "))
+            .to_string_lossy()
+            .into_owned()
+    }
+
+    #[test]
+    fn only_our_own_number_of_workers_goes() {
+        assert_eq!(
+            kept(&["j", "run", "--nproc", "2", "x.py", "--nproc", "3"]),
+            "run x.py --nproc 3"
+        );
+        assert_eq!(
+            kept(&["j", "run", "--tier", "0", "--nproc=2", "-m", "x"]),
+            "run --tier 0 -m x"
+        );
+    }
+
+    #[test]
+    fn numbers_of_workers_are_read() {
+        assert_eq!(count("3"), Ok(3));
+        assert!(count("auto").is_ok_and(|n| n > 0));
+        assert!(count("0").is_err() && count("gpu").is_err());
+    }
+
+    #[test]
+    fn a_machine_knows_its_own_names() {
+        assert!(is_here("127.0.0.1") && !is_here("192.0.2.1"));
     }
 }

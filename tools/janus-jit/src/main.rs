@@ -156,7 +156,7 @@ struct RunArgs {
     #[arg(long, env = "JANUS_VERIFY", value_parser = FalseyValueParser::new())]
     verify: bool,
     /// Run the script in so many processes that find one another, as `torchrun --standalone` does
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), env = "JANUS_NPROC")]
     nproc: Option<u32>,
     /// Log what the tiers decide to standard error
     #[arg(long, value_name = "LEVEL", value_parser = LEVELS, env = "JANUS_LOG")]

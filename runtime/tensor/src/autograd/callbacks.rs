@@ -37,3 +37,36 @@ pub(super) fn at_end(pass: impl FnOnce() -> Result<()>) -> Result<()> {
     done?;
     callbacks.iter().try_for_each(|callback| callback())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    #[test]
+    fn what_is_queued_runs_at_the_end_of_its_own_pass() {
+        let said = Rc::new(RefCell::new(Vec::new()));
+        let say = |word: &'static str| {
+            let said = said.clone();
+            queue_callback(Rc::new(move || {
+                said.borrow_mut().push(word);
+                Ok(())
+            }))
+        };
+        assert!(say("outside").is_err());
+        let outer = at_end(|| {
+            say("first")?;
+            at_end(|| say("inner"))?;
+            let failed = at_end(|| {
+                say("dropped")?;
+                Err(TensorError::GradNotScalar)
+            });
+            assert!(failed.is_err());
+            say("second")
+        });
+        outer.unwrap();
+        assert_eq!(*said.borrow(), ["inner", "first", "second"]);
+        assert!(say("after").is_err());
+    }
+}

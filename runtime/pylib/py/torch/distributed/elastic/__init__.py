@@ -1,0 +1,1 @@
+"""torch.distributed.elastic: what scripts import of it. The launcher itself is `janus-jit torchrun`."""
