@@ -28,6 +28,9 @@ enum janus_type {
   JANUS_U8 = 5,
   /* A byte that is 0 or 1. */
   JANUS_BOOL = 6,
+  JANUS_F16 = 7,
+  /* The upper half of a float. */
+  JANUS_BF16 = 8,
 };
 
 enum janus_reduction {

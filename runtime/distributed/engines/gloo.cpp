@@ -25,6 +25,7 @@
 #include <gloo/math.h>
 #include <gloo/reduce.h>
 #include <gloo/scatter.h>
+#include <gloo/types.h>
 #include <gloo/transport/address.h>
 #include <gloo/transport/context.h>
 #include <gloo/transport/tcp/device.h>
@@ -172,6 +173,54 @@ Reduction logical(int32_t reduction) {
   }
 }
 
+// The upper half of a float: computed with as one, and rounded to the nearest, to the even of two.
+struct BFloat16 {
+  uint16_t bits;
+
+  BFloat16() = default;
+  BFloat16(float value) {
+    uint32_t all;
+    std::memcpy(&all, &value, sizeof all);
+    bits = value != value ? 0x7fc0 : static_cast<uint16_t>((all + 0x7fff + ((all >> 16) & 1)) >> 16);
+  }
+  operator float() const {
+    uint32_t all = static_cast<uint32_t>(bits) << 16;
+    float value;
+    std::memcpy(&value, &all, sizeof value);
+    return value;
+  }
+};
+
+template <int32_t reduction> void half(void *out, const void *a, const void *b, size_t n) {
+  each<BFloat16>(out, a, b, n, [](float x, float y) {
+    switch (reduction) {
+    case JANUS_SUM:
+      return x + y;
+    case JANUS_PRODUCT:
+      return x * y;
+    case JANUS_MIN:
+      return y < x ? y : x;
+    default:
+      return x < y ? y : x;
+    }
+  });
+}
+
+Reduction bfloat16(int32_t reduction) {
+  switch (reduction) {
+  case JANUS_SUM:
+    return &half<JANUS_SUM>;
+  case JANUS_PRODUCT:
+    return &half<JANUS_PRODUCT>;
+  case JANUS_MIN:
+    return &half<JANUS_MIN>;
+  case JANUS_MAX:
+    return &half<JANUS_MAX>;
+  default:
+    return nullptr;
+  }
+}
+
 Reduction find(int32_t type, int32_t reduction) {
   Reduction found = nullptr;
   switch (type) {
@@ -196,6 +245,12 @@ Reduction find(int32_t type, int32_t reduction) {
   case JANUS_BOOL:
     found = logical(reduction);
     break;
+  case JANUS_F16:
+    found = arithmetic<gloo::float16>(reduction);
+    break;
+  case JANUS_BF16:
+    found = bfloat16(reduction);
+    break;
   }
   if (!found)
     throw std::runtime_error("gloo: no such reduction of elements of this type");
@@ -211,6 +266,9 @@ template <typename F> void withType(int32_t type, void *data, F f) {
   case JANUS_F32:
   case JANUS_I32:
     return f(static_cast<uint32_t *>(data));
+  case JANUS_F16:
+  case JANUS_BF16:
+    return f(static_cast<uint16_t *>(data));
   default:
     return f(static_cast<uint8_t *>(data));
   }

@@ -52,6 +52,8 @@ pub enum ElementType {
     I8 = 4,
     U8 = 5,
     Bool = 6,
+    F16 = 7,
+    BF16 = 8,
 }
 
 impl ElementType {
@@ -61,6 +63,7 @@ impl ElementType {
         match self {
             ElementType::F64 | ElementType::I64 => 8,
             ElementType::F32 | ElementType::I32 => 4,
+            ElementType::F16 | ElementType::BF16 => 2,
             ElementType::I8 | ElementType::U8 | ElementType::Bool => 1,
         }
     }

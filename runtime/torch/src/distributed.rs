@@ -378,11 +378,8 @@ fn element(dtype: DType) -> PyResult<ElementType> {
         DType::U8 => ElementType::U8,
         DType::Bool => ElementType::Bool,
         DType::I16 => return Err(Raised::runtime_error("Invalid scalar type")),
-        DType::F16 | DType::BF16 => {
-            return Err(Raised::not_implemented(format!(
-                "collectives of {dtype} are not implemented in janus-jit yet"
-            )));
-        }
+        DType::F16 => ElementType::F16,
+        DType::BF16 => ElementType::BF16,
     })
 }
 
