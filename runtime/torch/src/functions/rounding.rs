@@ -38,9 +38,9 @@ impl Rounding {
                 | "exp" | "expm1" | "sqrt" | "rsqrt" | "tanh" | "where_method" | "masked_fill"
                 | "nan_to_num",
             ) => Rounding::Each,
-            ("pointwise", "floor_divide" | "remainder" | "fmod") | ("special", _) => {
-                Rounding::OnceOfRounded
-            }
+            ("pointwise", "pow") | ("special", "logit" | "xlogy" | "ldexp") => Rounding::Each,
+            ("pointwise", "add" | "sub" | "rsub" | "floor_divide" | "remainder" | "fmod")
+            | ("special", _) => Rounding::OnceOfRounded,
             ("pointwise", _) => Rounding::Once,
             (
                 "activation",
@@ -153,8 +153,11 @@ fn rounded<B: TorchOps>(
         );
         let wide = if dtype.is_reduced() {
             b.cast(t, DType::F32)?
-        } else if elementwise && other && dims > 0 && !dtype.is_float() {
-            // Ints are operands of the common dtype.
+        } else if elementwise
+            && other
+            && (dims > 0 && !dtype.is_float() || how == Rounding::OnceOfRounded)
+        {
+            // Ints, and floats without dimensions, are operands of the common dtype.
             let t = b.cast(t, target)?;
             b.cast(&t, DType::F32)?
         } else {
@@ -163,7 +166,7 @@ fn rounded<B: TorchOps>(
         args.set(*at, Arg::Tensor(wide));
     }
     if how == Rounding::OnceOfRounded {
-        for at in 0..2 {
+        for at in [0, 1].into_iter().chain(args.place_of("alpha")) {
             if let Some(Arg::Const(v)) = args.given(at)
                 && let Some(Scalar::F64(number)) = const_number(v)
             {
