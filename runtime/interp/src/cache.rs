@@ -654,7 +654,8 @@ impl AttrCache {
                     },
                     _ => None,
                 };
-                if getter.is_some() {
+                // What a getter raises may be an AttributeError, which `__getattr__` answers.
+                if getter.is_some() && !flags.custom_getattr {
                     self.fill(AttrKind::Getter, version, 0, 0, getter);
                 }
                 return;

@@ -2,11 +2,40 @@
 
 from torch._C import _set_grad_enabled, _set_inference_mode, is_grad_enabled
 
+# `inspect.CO_GENERATOR`
+_CO_GENERATOR = 0x20
+
+
+def _steps(factory, generator):
+    """A generator whose body runs in the mode; whoever asks for its items does not."""
+    step, argument = generator.send, None
+    while True:
+        try:
+            with factory():
+                item = step(argument)
+        except StopIteration as end:
+            return end.value
+        try:
+            step, argument = generator.send, (yield item)
+        except GeneratorExit:
+            with factory():
+                generator.close()
+            raise
+        except BaseException as error:
+            step, argument = generator.throw, error
+
 
 def _wrapped(factory, func):
-    def wrapper(*args, **kwargs):
-        with factory():
-            return func(*args, **kwargs)
+    if getattr(getattr(func, "__code__", None), "co_flags", 0) & _CO_GENERATOR:
+
+        def wrapper(*args, **kwargs):
+            return (yield from _steps(factory, func(*args, **kwargs)))
+
+    else:
+
+        def wrapper(*args, **kwargs):
+            with factory():
+                return func(*args, **kwargs)
 
     for name in ("__module__", "__name__", "__qualname__", "__doc__"):
         setattr(wrapper, name, getattr(func, name, None))
