@@ -43,6 +43,7 @@ deopt_reasons! {
     HooksChanged "hooks-changed" "a tensor's gradient hooks were added or removed" "register hooks before the hot loop",
     DefaultDtypeChanged "default-dtype-changed" "torch.set_default_dtype was called" "set the default dtype once",
     GradModeChanged "grad-mode-changed" "grad mode is not what it was" "compiled separately for each grad mode",
+    FunctionMode "function-mode" "a torch function mode is entered" "run hot code outside of a TorchFunctionMode",
     AliasFound "alias-found" "two tensors share memory and one is written" "clone one of them",
     MissingFound "missing-found" "an attribute, item or gradient is there that was not, or the reverse" "create state before the hot loop",
     ShapeMismatch "shape-mismatch" "two extents that had been equal differ" "tier 0 runs it and raises what PyTorch raises",

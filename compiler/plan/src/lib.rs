@@ -15,7 +15,9 @@ mod refusal;
 mod region;
 mod relaxations;
 pub mod rows;
+mod text;
 mod told;
+mod words;
 
 pub use arguments::{GraphDraw, Load, PlannedDraw, PythonDraw};
 pub use asserts::{Assertion, AssumedBranch, AssumptionKey};
@@ -32,3 +34,4 @@ pub use refusal::{Cause, Defect, NotConverted, Refusal};
 pub use region::{RegionKind, in_loop, innermost_loop, last_back_edge};
 pub use relaxations::{InVain, Recursion, Relax, Relaxations};
 pub use told::{holds, int_op, plain_text};
+pub use words::{check_in_words, describe_kind, value_in_words};

@@ -37,6 +37,7 @@ stages! {
     Profile "profile" "What tier 0 saw, at the end of the run.",
     Clif "clif" "Tier 1's Cranelift IR.",
     Graph "graph" "Tier 2's dataflow graph.",
+    Plan "plan" "What surrounds the graph: its guard, arguments, asserts, commits and exit.",
     Dot "dot" "The graph as DOT, for Graphviz and other viewers.",
     Svg "svg" "The graph drawn, where it is small enough.",
     GraphOpt "graph-opt" "The graph, differentiated and structured.",

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::contents::{self, CodeExplanation};
 use crate::lines::{self, FileLines};
 use crate::region::{Region, State, Version};
-use crate::{RegionReport, Tiering, guard, report_region};
+use crate::{RegionReport, Tiering, report_region};
 
 /// Tensors that are named one by one among the assumptions of a version.
 const MAX_TENSORS: usize = 8;
@@ -310,7 +310,11 @@ fn assumptions(plan: &Plan) -> Vec<Assumption> {
     for node in tensors.take(MAX_TENSORS) {
         all.push(Assumption {
             line: Some(node.line).filter(|&l| l > 0),
-            text: format!("{} is {}", node.path, guard::expected(&node.check)),
+            text: format!(
+                "{} is {}",
+                node.path,
+                janus_plan::check_in_words(&node.check)
+            ),
         });
     }
     if count > MAX_TENSORS {

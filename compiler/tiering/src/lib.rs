@@ -35,8 +35,8 @@ use janus_dialect::Passes;
 use janus_gil::clocks::{Clock, spent};
 use janus_interp::{Entry, Frame, Interp, Jit};
 use janus_object::{CodeObject, PyRef, name};
-pub use janus_plan::reason;
 use janus_plan::{Cause, NotConverted, ReasonId, RegionKind, Relaxations};
+pub use janus_plan::{describe_kind, reason};
 use janus_speculate::{Request, Speculation};
 
 pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
@@ -48,7 +48,6 @@ pub use explain::{
     Assumption, DepartureExplanation, Explanation, GraphExplanation, Refusal, RegionExplanation,
     VersionExplanation,
 };
-pub use guard::describe_kind;
 pub use janus_dialect::passes;
 pub use lines::{FileLines, LineExplanation};
 pub use stats::{
@@ -431,6 +430,10 @@ impl Tiering {
         let function = emit::names(&region.code, speculation.plan.parts());
         let name = region.compile_id();
         self.emit_graph(&speculation.graph, &function, &name);
+        if self.emit.wants(EmitStage::Plan, &function) {
+            let text = speculation.plan.text();
+            self.emit.text(EmitStage::Plan, &function, &name, &text);
+        }
         let job = Job {
             region: region.id,
             graph: speculation.graph,

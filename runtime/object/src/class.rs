@@ -66,6 +66,8 @@ pub struct ClassFlags {
     /// Instances hash and compare as the built-in value inside of them, a tuple, an int or a string say: neither `__eq__`,
     /// `__ne__` nor `__hash__` is overridden.
     pub value_eq: bool,
+    /// Has a `__torch_function__`, which torch functions on its instances are handed to.
+    pub torch_function: bool,
     /// Error messages name it with its module, as CPython's static types outside of builtins.
     pub qualified: bool,
 }
@@ -368,6 +370,10 @@ impl Class {
                 && of_value(name!("__eq__"))
                 && of_value(name!("__ne__"))
                 && of_value(name!("__hash__")),
+            torch_function: overridden(
+                name!("__torch_function__"),
+                "torch._C._disabled_torch_function_impl",
+            ),
         });
     }
 

@@ -11,6 +11,7 @@ use crate::call::{Arg, Ret};
 use crate::eager::Eager;
 use crate::numpy;
 use crate::objects::{named_tuple, size_value, tensor_of, wrap};
+use crate::overrides;
 use crate::table::{Function, lookup};
 
 use janus_tensor::{Dim, Scalar, Tensor};
@@ -206,6 +207,8 @@ pub fn call_named(name: &str, args: Args<'_>) -> PyResult {
     }
 }
 
+type NativeClosure = dyn Fn(&mut dyn Vm, Args<'_>) -> PyResult;
+
 /// The Python function of a name in the table.
 pub fn native(qualname: &'static str) -> Option<Value> {
     let function = lookup::<Eager>(qualname)?;
@@ -215,7 +218,7 @@ pub fn native(qualname: &'static str) -> Option<Value> {
     } else {
         Binding::Static
     };
-    let mut func: Box<dyn Fn(&mut dyn Vm, Args<'_>) -> PyResult> = {
+    let mut func: Box<NativeClosure> = {
         let function = function.clone();
         // Only a backward pass calls back into Python.
         if name == "backward" {
@@ -256,10 +259,17 @@ pub fn native(qualname: &'static str) -> Option<Value> {
             });
         }
     }
+    let dispatched = move |vm: &mut dyn Vm, args: Args<'_>| {
+        if overrides::is_overridden(&args) {
+            let writes = binding == Binding::GetSet && args.pos.len() > 1;
+            return overrides::dispatch(vm, qualname, writes, &args);
+        }
+        func(vm, args)
+    };
     Some(Value::Native(PyRef::new(NativeFunction {
         qualname,
         name,
-        func: NativeBody::Closure(func),
+        func: NativeBody::Closure(Box::new(dispatched)),
         binding,
         doc: "",
         written_doc: std::cell::RefCell::default(),

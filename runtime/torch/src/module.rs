@@ -20,7 +20,7 @@ use crate::objects::{
     wrap,
 };
 use crate::table::NAMES;
-use crate::{bind, distributed, formats, imaging, memory, natives, numpy, vision};
+use crate::{bind, distributed, formats, imaging, memory, natives, numpy, overrides, vision};
 
 /// Registers torch: its native modules and its Python sources.
 pub fn install(interp: &mut Interp) {
@@ -76,6 +76,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     module.add_natives(FUNCTIONS);
     module.add_natives(memory::FUNCTIONS);
     module.add_natives(numpy::FUNCTIONS);
+    module.add_natives(overrides::FUNCTIONS);
     module.add_natives(crate::numpy_draws::FUNCTIONS);
     module.add_natives(crate::autocast::FUNCTIONS);
     let c = classes();
@@ -137,6 +138,7 @@ fn fill_tensor_class(class: &PyRef<Class>) {
         }
     }
     class.add_natives(natives::TENSOR);
+    class.add_natives(overrides::TENSOR);
 }
 
 // Names that are missing

@@ -21,6 +21,7 @@ use crate::draws::{default_dtype, with_generator};
 use crate::objects::{
     classes, dtype_of, dtype_value, foreign, missing_attribute, tensor_of, wrap, wrap_as,
 };
+use crate::overrides;
 use crate::{numpy, vm_scope};
 
 fn this<'a>(args: &Args<'a>) -> PyResult<&'a Tensor> {
@@ -46,10 +47,14 @@ fn lift<T>(r: Result<T, TensorError>) -> PyResult<T> {
 
 fn repr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let t = this(&args)?;
-    Ok(Value::str(lift(janus_tensor::print::repr(
-        t,
-        default_dtype(),
-    ))?))
+    // Classes of the script's are named, except for those that say how they are shown.
+    let class = args.pos.first().map(class_of);
+    let prefix = match class {
+        Some(class) if overrides::is_overriding(&class) => format!("{}(", class.display_name()),
+        _ => "tensor(".to_owned(),
+    };
+    let text = janus_tensor::print::repr_with_prefix(t, default_dtype(), &prefix);
+    Ok(Value::str(lift(text)?))
 }
 
 fn format(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -222,8 +227,9 @@ macro_rules! legacy_types {
         })*
         /// `torch.FloatTensor` and its siblings.
         const LEGACY: &[NativeDef] = &[$(NativeDef::function($name, $function)),*];
-        /// `Tensor.type()`
-        fn type_text(d: DType) -> &'static str {
+        /// `Tensor.type()` of a dtype: `torch.FloatTensor`.
+        #[must_use]
+        pub fn legacy_name(d: DType) -> &'static str {
             match d { $(DType::$dtype => $name),* }
         }
     };
@@ -241,24 +247,39 @@ legacy_types! {
     bool_tensor "torch.BoolTensor" = Bool;
 }
 
+/// The dtype that `torch.FloatTensor` and its siblings have, by such a name.
+#[must_use]
+pub fn dtype_of_legacy(name: &str) -> Option<DType> {
+    DType::ALL.into_iter().find(|d| legacy_name(*d) == name)
+}
+
+/// What names a type as text, or is one of the old constructors.
+fn type_name_given(to: &Value) -> Option<&str> {
+    to.as_str().or(match to {
+        Value::Native(n) => Some(n.qualname),
+        _ => None,
+    })
+}
+
+/// The dtype that `Tensor.type` is given: `torch.FloatTensor`, its name, or a dtype.
+#[must_use]
+pub fn dtype_of_type(to: &Value) -> Option<DType> {
+    match type_name_given(to) {
+        Some(text) => dtype_of_legacy(text),
+        None => dtype_of(to),
+    }
+}
+
 fn type_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let t = this(&args)?;
     let Some(to) = args.pos.get(1).or(args.keyword("dtype")) else {
-        return Ok(Value::str(type_text(t.dtype())));
+        return Ok(Value::str(legacy_name(t.dtype())));
     };
-    let named = to.as_str().or(match to {
-        Value::Native(n) => Some(n.qualname),
-        _ => None,
-    });
-    let dtype = match named {
-        Some(text) => DType::ALL.into_iter().find(|d| type_text(*d) == text),
-        None => dtype_of(to),
-    };
-    match dtype {
+    match dtype_of_type(to) {
         Some(d) => call_named("Tensor.to", Args::new(&[wrap(t.clone()), dtype_value(d)])),
         None => Err(Raised::value_error(format!(
             "invalid type: '{}'",
-            named.unwrap_or("?")
+            type_name_given(to).unwrap_or("?")
         ))),
     }
 }
@@ -291,6 +312,28 @@ fn make_subclass(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         None => Err(Raised::type_error(
             "_make_subclass(): argument 'cls' must be a type",
         )),
+    }
+}
+
+/// `Tensor.as_subclass(cls)`: another object for the same memory, through which gradients go.
+fn as_subclass(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    let class = args.pos.get(1).or(args.keyword("cls"));
+    let class = match class.and_then(Value::as_class) {
+        Some(class) if class.is_subclass_of(&classes().tensor) => class,
+        _ => {
+            return Err(Raised::type_error(
+                "as_subclass(): argument 'cls' must be a type that derives from Tensor",
+            ));
+        }
+    };
+    let alias = call_named(
+        "Tensor.__getitem__",
+        Args::new(&[wrap(t.clone()), Value::Ellipsis]),
+    )?;
+    match tensor_of(&alias) {
+        Some(alias) => Ok(wrap_as(class, alias.clone())),
+        None => Ok(alias),
     }
 }
 
@@ -815,6 +858,8 @@ pub const TENSOR: &[NativeDef] = &[
         "Tensor.register_post_accumulate_grad_hook",
         register_accumulated_hook,
     ),
+    NativeDef::method("Tensor.as_subclass", as_subclass),
+    NativeDef::function("Tensor._make_subclass", make_subclass),
     NativeDef::method("Tensor.apply_", apply_),
     NativeDef::method("Tensor.map_", map_),
     NativeDef::method("Tensor.data_ptr", data_ptr),

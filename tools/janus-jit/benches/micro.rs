@@ -11,40 +11,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput};
-use janus_bytecode::Code;
 use janus_dialect::Graph;
-use janus_interp::{Compiler, Interp, SourceError, SourceKind};
-use janus_object::ExcKind;
-use janus_syntax::Mode;
+use janus_interp::Interp;
 use janus_tiering::{Emit, Options, Tiering, Trace, What};
-
-struct Front;
-
-impl Compiler for Front {
-    fn compile(
-        &self,
-        source: &str,
-        filename: &str,
-        _: SourceKind,
-    ) -> Result<Rc<Code>, SourceError> {
-        janus_syntax::compile(source, filename, Mode::Module).map_err(|e| SourceError {
-            kind: ExcKind::SyntaxError,
-            message: e.message,
-            line: e.line,
-            col: e.col,
-            end_line: e.end_line,
-            end_col: e.end_col,
-            text: e.text,
-        })
-    }
-}
 
 /// An interpreter with these options that has run `source`.
 fn prepared(options: Options, source: &str) -> Interp {
-    let mut vm = Interp::new();
-    vm.set_compiler(Rc::new(Front));
-    janus_stdlib::install(&mut vm);
-    janus_torch::install(&mut vm);
+    let mut vm = janus_session::plain();
     Rc::new(Tiering::new(options, Arc::new(Emit::default()))).install(&mut vm);
     run(&mut vm, source);
     vm
@@ -190,10 +163,7 @@ fn training_step() -> (String, Duration) {
         trace: Some(trace.clone()),
         ..tier(2)
     };
-    let mut vm = Interp::new();
-    vm.set_compiler(Rc::new(Front));
-    janus_stdlib::install(&mut vm);
-    janus_torch::install(&mut vm);
+    let mut vm = janus_session::plain();
     Rc::new(Tiering::new(options, Arc::new(emit))).install(&mut vm);
     run(&mut vm, STEP);
     let built = trace

@@ -1,4 +1,4 @@
-//! The front end, as the interpreter wants it, and the stages that it can show.
+//! The front end of a session, and the stages that it can show.
 //!
 //! In: source text. Out: bytecode; on request the syntax tree and the instructions as text.
 //! Always: library code is not shown, since it is not what the user asked to see.
@@ -8,34 +8,31 @@ use std::sync::Arc;
 
 use janus_bytecode::{Code, Const, Tree};
 use janus_interp::{Compiler, SourceError, SourceKind};
-use janus_object::ExcKind;
-use janus_syntax::{Mode, Refused, SyntaxError, SyntaxErrorKind, TreeError};
+use janus_session::FrontEnd;
 use janus_tiering::{Emit, EmitStage, full_name};
 
-/// Compiles source text for the interpreter.
-pub struct FrontEnd {
+/// Compiles source text for the interpreter, and shows what is asked for.
+pub struct ShowingFrontEnd {
+    /// What compiles.
+    pub plain: FrontEnd,
     /// What to show.
     pub emit: Arc<Emit>,
-    /// What `-O` says, for code that is not part of the library.
-    pub optimize: u8,
 }
 
-impl Compiler for FrontEnd {
+impl Compiler for ShowingFrontEnd {
     fn compile(
         &self,
         source: &str,
         filename: &str,
         kind: SourceKind,
     ) -> Result<Rc<Code>, SourceError> {
-        let optimize = match janus_bytecode::is_library(filename) {
-            true => 0,
-            false => self.optimize,
-        };
-        self.compile_optimized(source, filename, kind, optimize)
+        let code = self.plain.compile(source, filename, kind)?;
+        self.show(source, filename, kind, &code);
+        Ok(code)
     }
 
     fn is_incomplete(&self, source: &str) -> bool {
-        janus_syntax::is_incomplete(source)
+        self.plain.is_incomplete(source)
     }
 
     fn compile_optimized(
@@ -45,22 +42,15 @@ impl Compiler for FrontEnd {
         kind: SourceKind,
         optimize: u8,
     ) -> Result<Rc<Code>, SourceError> {
-        let compiled = janus_syntax::compile_optimized(source, filename, mode(kind), optimize);
-        let code = compiled.map_err(|e| source_error(&e))?;
-        expect_gradients(&code, filename);
-        if !janus_bytecode::is_library(filename) && kind == SourceKind::Module {
-            if self.emit.stages.contains(&EmitStage::Ast) {
-                self.emit_ast(source, &code);
-            }
-            if self.emit.stages.contains(&EmitStage::Bytecode) {
-                self.emit_bytecode(&code);
-            }
-        }
+        let code = self
+            .plain
+            .compile_optimized(source, filename, kind, optimize)?;
+        self.show(source, filename, kind, &code);
         Ok(code)
     }
 
     fn parse(&self, source: &str, filename: &str, kind: SourceKind) -> Result<Tree, SourceError> {
-        janus_syntax::parse(source, filename, mode(kind)).map_err(|e| source_error(&e))
+        self.plain.parse(source, filename, kind)
     }
 
     fn compile_tree(
@@ -69,92 +59,23 @@ impl Compiler for FrontEnd {
         filename: &str,
         optimize: Option<u8>,
     ) -> Result<Rc<Code>, SourceError> {
-        let optimize = optimize.unwrap_or(self.optimize);
-        let compiled = janus_syntax::compile_tree(tree, filename, optimize);
-        let code = compiled.map_err(|e| match e {
-            Refused::Tree(e) => tree_error(e),
-            Refused::Program(e) => source_error(&e),
-        })?;
-        expect_gradients(&code, filename);
-        Ok(code)
+        self.plain.compile_tree(tree, filename, optimize)
     }
 }
 
-fn mode(kind: SourceKind) -> Mode {
-    match kind {
-        SourceKind::Module => Mode::Module,
-        SourceKind::Eval => Mode::Eval,
-        SourceKind::Single => Mode::Single,
+impl ShowingFrontEnd {
+    fn show(&self, source: &str, filename: &str, kind: SourceKind, code: &Rc<Code>) {
+        if janus_bytecode::is_library(filename) || kind != SourceKind::Module {
+            return;
+        }
+        if self.emit.stages.contains(&EmitStage::Ast) {
+            self.emit_ast(source, code);
+        }
+        if self.emit.stages.contains(&EmitStage::Bytecode) {
+            self.emit_bytecode(code);
+        }
     }
-}
 
-fn source_error(e: &SyntaxError) -> SourceError {
-    SourceError {
-        kind: match e.kind {
-            SyntaxErrorKind::Syntax => ExcKind::SyntaxError,
-            SyntaxErrorKind::Indentation => ExcKind::IndentationError,
-            SyntaxErrorKind::Tab => ExcKind::TabError,
-        },
-        message: e.message.clone(),
-        line: e.line,
-        col: e.col,
-        end_line: e.end_line,
-        end_col: e.end_col,
-        text: e.text.clone(),
-    }
-}
-
-/// What a tree is that is none.
-fn tree_error(e: TreeError) -> SourceError {
-    let (kind, message) = match e {
-        TreeError::Type(message) => (ExcKind::TypeError, message),
-        TreeError::Value(message) => (ExcKind::ValueError, message),
-        TreeError::Deep => (
-            ExcKind::RecursionError,
-            "maximum recursion depth exceeded during compilation".to_owned(),
-        ),
-    };
-    SourceError::of(kind, message)
-}
-
-/// Known before anything is compiled: what a compiled region was differentiated by cannot be
-/// differentiated again.
-fn expect_gradients(code: &Code, filename: &str) {
-    if janus_bytecode::is_library(filename) {
-        return;
-    }
-    if mentions(&code.consts, "create_graph") {
-        janus_tensor::autograd::expect_second_order();
-    }
-    if names_any(code, &["_version"]) {
-        janus_tensor::inplace::expect_versions();
-    }
-    if names_any(code, &INNER_GRADIENTS) {
-        janus_tensor::autograd::expect_inner_gradients();
-    }
-}
-
-/// Names in code that may ask for gradients of what is no leaf.
-const INNER_GRADIENTS: [&str; 3] = ["autograd", "retain_grad", "register_hook"];
-
-/// Whether code, or code in it, uses one of these names, or a module of that name.
-fn names_any(code: &Code, words: &[&str]) -> bool {
-    let named = |name: &str| name.split('.').any(|part| words.contains(&part));
-    let inside = |c: &Const| matches!(c, Const::Code(code) if names_any(code, words));
-    code.names.iter().any(|name| named(name)) || code.consts.iter().any(inside)
-}
-
-/// Whether a string or a keyword of code with these constants is `word`.
-fn mentions(consts: &[Const], word: &str) -> bool {
-    consts.iter().any(|c| match c {
-        Const::Str(s) => &**s == word,
-        Const::Tuple(items) => mentions(items, word),
-        Const::Code(code) => mentions(&code.consts, word),
-        _ => false,
-    })
-}
-
-impl FrontEnd {
     fn emit_ast(&self, source: &str, code: &Code) {
         let filename = &*code.filename;
         let module = full_name(code);

@@ -7,7 +7,6 @@
 mod cachecmd;
 mod frontend;
 mod launch;
-mod library;
 mod memory;
 mod python;
 mod repl;
@@ -382,7 +381,10 @@ fn main() {
     let job = match command_line().command {
         Command::Run(args) if args.nproc.is_some() => {
             let n = args.nproc.unwrap_or(1);
-            leave(launch::workers(n, launch::without_nproc(python::arguments())))
+            leave(launch::workers(
+                n,
+                launch::without_nproc(python::arguments()),
+            ))
         }
         Command::Run(args) => job(args, Explain::No, start),
         Command::Torchrun(args) => leave(launch::torchrun(args)),

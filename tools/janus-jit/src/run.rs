@@ -11,10 +11,11 @@ use std::time::Instant;
 
 use janus_interp::{Interp, Outcome, Settings};
 use janus_object::{CodeObject, PyRef, Value};
+use janus_session::FrontEnd;
 use janus_tiering::{Emit, EmitStage, Lane, Options, Tiering, What, full_name};
 
 use crate::Explain;
-use crate::frontend::FrontEnd;
+use crate::frontend::ShowingFrontEnd;
 use crate::report::Story;
 
 /// Stack of the interpreter's thread: enough for `sys.setrecursionlimit(20000)`.
@@ -51,15 +52,13 @@ pub struct Job {
 impl Job {
     /// Runs the script and returns its exit code.
     pub fn run(self) -> i32 {
-        let mut vm = Interp::new();
-        vm.set_compiler(Rc::new(FrontEnd {
+        let front_end = ShowingFrontEnd {
+            plain: FrontEnd {
+                optimize: self.settings.optimize,
+            },
             emit: self.emit.clone(),
-            optimize: self.settings.optimize,
-        }));
-        vm.set_settings(self.settings.clone());
-        janus_stdlib::install(&mut vm);
-        janus_torch::install(&mut vm);
-        crate::library::install(&mut vm);
+        };
+        let mut vm = janus_session::interpreter(Rc::new(front_end), self.settings.clone());
         vm.search_installed();
         janus_stdlib::catch_interrupts();
         {

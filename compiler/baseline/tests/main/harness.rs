@@ -2,54 +2,12 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::io::Write;
 use std::rc::Rc;
 
 use janus_baseline::{Baseline, CompiledRegion, Entered};
-use janus_bytecode::Code;
-use janus_interp::{Compiler, Entry, Frame, Interp, Jit, SourceError, SourceKind};
-use janus_object::{CodeObject, ExcKind, PyRef};
-use janus_syntax::Mode;
-
-struct FrontEnd;
-
-impl Compiler for FrontEnd {
-    fn compile(
-        &self,
-        source: &str,
-        filename: &str,
-        kind: SourceKind,
-    ) -> Result<Rc<Code>, SourceError> {
-        let mode = match kind {
-            SourceKind::Module => Mode::Module,
-            SourceKind::Eval => Mode::Eval,
-            SourceKind::Single => Mode::Single,
-        };
-        janus_syntax::compile(source, filename, mode).map_err(|e| SourceError {
-            kind: ExcKind::SyntaxError,
-            message: e.message.clone(),
-            line: e.line,
-            col: e.col,
-            end_line: e.end_line,
-            end_col: e.end_col,
-            text: e.text.clone(),
-        })
-    }
-}
-
-#[derive(Clone, Default)]
-struct Sink(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Sink {
-    fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(data);
-        Ok(data.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
+use janus_interp::{Entry, Frame, Interp, Jit};
+use janus_object::{CodeObject, PyRef};
+use janus_session::Sink;
 
 /// How tier 1 is driven.
 #[derive(Clone, Copy)]
@@ -245,15 +203,13 @@ impl Ran {
 }
 
 fn run_here(source: &str, mode: Option<Mode1>, interrupt: bool) -> Ran {
-    let mut vm = Interp::new();
+    let mut vm = janus_session::plain();
     if interrupt {
         std::thread::spawn(|| {
             std::thread::sleep(std::time::Duration::from_millis(300));
             janus_gil::pending::signal_came(2);
         });
     }
-    vm.set_compiler(Rc::new(FrontEnd));
-    janus_stdlib::install(&mut vm);
     let sink = Sink::default();
     vm.output()
         .redirect(Box::new(sink.clone()), Box::new(sink.clone()));
@@ -271,7 +227,7 @@ fn run_here(source: &str, mode: Option<Mode1>, interrupt: bool) -> Ran {
         vm.set_jit(driver.clone(), 0, 0);
     }
     let outcome = vm.run_source(source, "test.py");
-    let mut output = String::from_utf8_lossy(&sink.0.borrow()).into_owned();
+    let mut output = sink.text();
     output.push_str(&format!("exit {}\n", outcome.code));
     let regions = driver.map_or_else(HashMap::new, |d| {
         d.names

@@ -474,6 +474,7 @@ impl Executor<'_> {
     }
 
     fn wrap_tensor(&mut self, tensor: &Tensor, class: PyRef<Class>, u: &Unloaded) -> Res<Obj> {
+        self.refuse_overriding(&class)?;
         if let Some(view) = self.wrap_view(tensor, &class, u)? {
             return Ok(view);
         }

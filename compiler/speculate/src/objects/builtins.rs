@@ -235,7 +235,21 @@ impl Executor<'_> {
                 let args = [list, at, low, high].map(Clone::clone);
                 self.inlined_loop(name, args.to_vec())?
             }
-            ("Tensor.new", [this, rest @ ..]) if kwargs.is_empty() => self.new_like(this, rest)?,
+            ("Tensor.new", [this @ Sym::Obj(like), rest @ ..])
+                if kwargs.is_empty() && self.is_tensor(this) =>
+            {
+                let dtype = self.tensor(*like)?.dtype;
+                self.legacy_tensor(dtype, rest)?
+            }
+            ("Tensor.type", [this, to @ ..]) if kwargs.is_empty() && self.is_tensor(this) => {
+                return self.tensor_type(this, to);
+            }
+            (name, given)
+                if kwargs.is_empty()
+                    && let Some(dtype) = janus_torch::dtype_of_legacy(name) =>
+            {
+                self.legacy_tensor(dtype, given)?
+            }
             (_, [Sym::Obj(o)]) if name.starts_with("return_types.") => {
                 let field = name.trim_start_matches("return_types.");
                 let Kind::Instance(instance) = &self.state.heap[*o].kind else {

@@ -7,7 +7,7 @@ use janus_bytecode::{BinaryOp as PyBinary, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::{Class, Name, PyRef, PySlice, Value};
 use janus_plan::{Cause, Check, ReasonId, Refusal, ScalarType, Step};
-use janus_tensor::{Ops, Scalar};
+use janus_tensor::{DType, Ops, Scalar};
 use janus_torch::{Arg, Ret};
 
 use crate::executor::Executor;
@@ -356,16 +356,16 @@ impl Executor<'_> {
         Ok(self.derived(size, Kind::Tuple(items)))
     }
 
-    /// `tensor.new(...)`: sizes, or data.
-    pub(crate) fn new_like(&mut self, this: &Sym, rest: &[Sym]) -> Res<Sym> {
+    /// `torch.FloatTensor(...)` and `tensor.new(...)`: sizes, or data.
+    pub(crate) fn legacy_tensor(&mut self, dtype: DType, given: &[Sym]) -> Res<Sym> {
         let size = &janus_torch::objects::classes().size.clone();
-        let (name, data) = match rest {
-            [] => ("Tensor.new_empty", vec![Sym::Known(Value::Int(0))]),
+        let (name, data) = match given {
+            [] => ("torch.empty", vec![Sym::Known(Value::Int(0))]),
             [one] if self.is_tensor(one) => {
-                let (Sym::Obj(a), Sym::Obj(b)) = (this, one) else {
+                let Sym::Obj(t) = one else {
                     return self.defect("not a tensor");
                 };
-                if self.tensor(*a)?.dtype != self.tensor(*b)?.dtype {
+                if self.tensor(*t)?.dtype != dtype {
                     return self.refuse(
                         ReasonId::WouldRaise,
                         "it would raise: a new tensor of another dtype",
@@ -374,30 +374,50 @@ impl Executor<'_> {
                 let both = vec![one.clone(), one.clone()];
                 return self.torch("Tensor.view_as", both, Vec::new());
             }
-            [one] if self.class_of(one)?.is_subclass_of(size) => {
-                ("Tensor.new_empty", vec![one.clone()])
-            }
+            [one] if self.class_of(one)?.is_subclass_of(size) => ("torch.empty", vec![one.clone()]),
             [
                 Sym::Known(Value::Int(_))
                 | Sym::Scalar(SymScalar {
                     ty: ScalarType::Int,
                     ..
                 }),
-            ] => ("Tensor.new_empty", rest.to_vec()),
+            ] => ("torch.empty", given.to_vec()),
             [one] => {
                 let (class, t) = (self.class_of(one)?, janus_object::types());
                 if !class.is_subclass_of(&t.list) && !class.is_subclass_of(&t.tuple) {
                     return self.refuse(
                         ReasonId::NoGraphForm,
-                        "Tensor.new of what is neither a size nor a sequence",
+                        "a tensor of what is neither a size nor a sequence",
                     );
                 }
-                ("Tensor.new_tensor", vec![one.clone()])
+                ("torch.tensor", vec![one.clone()])
             }
-            sizes => ("Tensor.new_empty", sizes.to_vec()),
+            sizes => ("torch.empty", sizes.to_vec()),
         };
-        let args = std::iter::once(this.clone()).chain(data).collect();
-        self.torch(name, args, Vec::new())
+        let dtype = Sym::Known(janus_torch::objects::dtype_value(dtype));
+        self.torch(name, data, vec![(Name::new("dtype"), dtype)])
+    }
+
+    /// `tensor.type()`, which is text, and `tensor.type(torch.FloatTensor)`.
+    pub(crate) fn tensor_type(&mut self, this: &Sym, to: &[Sym]) -> Res<Option<Sym>> {
+        let Sym::Obj(t) = this else {
+            return Ok(None);
+        };
+        match to {
+            [] => {
+                let text = janus_torch::legacy_name(self.tensor(*t)?.dtype);
+                Ok(Some(Sym::Known(Value::str(text))))
+            }
+            [Sym::Known(to)] => {
+                let Some(dtype) = janus_torch::dtype_of_type(to) else {
+                    return Ok(None);
+                };
+                let dtype = Sym::Known(janus_torch::objects::dtype_value(dtype));
+                let pos = vec![this.clone(), dtype];
+                self.torch("Tensor.to", pos, Vec::new()).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// A tensor's elements, nested as its dimensions are.

@@ -10,6 +10,10 @@ use janus_bytecode::Code;
 use crate::native::wrong_self;
 use crate::{Args, CodeObject, ExcKind, PyRef, PyResult, Raised, Value, Vm, ops};
 
+/// `CO_VARARGS`
+pub(crate) const VARARGS: i64 = 0x04;
+/// `CO_VARKEYWORDS`
+pub(crate) const VARKEYWORDS: i64 = 0x08;
 /// `CO_ITERABLE_COROUTINE`
 pub(crate) const ITERABLE_COROUTINE: i64 = 0x100;
 
@@ -82,6 +86,10 @@ pub(crate) fn replace(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 ))
             })
         };
+        let count = || -> PyResult<u32> {
+            let n = value.as_int().and_then(|n| u32::try_from(n).ok());
+            n.ok_or_else(|| Raised::value_error("code: argcounts must be non-negative"))
+        };
         match key.as_str() {
             "co_name" => code.name = text()?,
             "co_qualname" => code.qualname = text()?,
@@ -95,7 +103,12 @@ pub(crate) fn replace(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
             "co_flags" => {
                 let flags = value.as_int().unwrap_or_default();
                 code.flags.iterable_coroutine = flags & ITERABLE_COROUTINE != 0;
+                code.flags.varargs = flags & VARARGS != 0;
+                code.flags.varkw = flags & VARKEYWORDS != 0;
             }
+            "co_argcount" => code.argcount = count()?,
+            "co_posonlyargcount" => code.posonly_argcount = count()?,
+            "co_kwonlyargcount" => code.kwonly_argcount = count()?,
             other => {
                 return Err(Raised::new(
                     ExcKind::NotImplementedError,
@@ -104,5 +117,19 @@ pub(crate) fn replace(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
             }
         }
     }
+    // The variables of a frame lie in the order of its parameters: these may be of another kind, and not more or fewer.
+    if parameters(&code) != parameters(&object.code) || code.posonly_argcount > code.argcount {
+        return Err(Raised::value_error(
+            "code: another number of parameters is not implemented in janus-jit",
+        ));
+    }
     Ok(Value::Code(CodeObject::new(Rc::new(code))))
+}
+
+/// How many variables are parameters, starred ones included.
+fn parameters(code: &Code) -> u32 {
+    code.argcount
+        + code.kwonly_argcount
+        + u32::from(code.flags.varargs)
+        + u32::from(code.flags.varkw)
 }

@@ -19,6 +19,7 @@ _SUBMODULES = (
     "distributed",
     "distributions",
     "func",
+    "fx",
     "hub",
     "jit",
     "linalg",
@@ -26,6 +27,7 @@ _SUBMODULES = (
     "nn",
     "onnx",
     "optim",
+    "overrides",
     "profiler",
     "random",
     "serialization",
@@ -48,6 +50,10 @@ def __getattr__(name):
         from torch import amp
 
         return amp.autocast
+    if name == "vmap":
+        from torch._vmap import vmap
+
+        return vmap
     if name.endswith("Storage"):
         from torch import storage
 

@@ -1,8 +1,13 @@
-"""torch.func: gradients of functions, and modules as functions of their parameters."""
+"""torch.func: gradients of functions, functions over batches, and modules as functions of their parameters."""
 
 import torch
+from torch._vmap import vmap
+from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
-__all__ = ["functional_call", "grad", "grad_and_value"]
+__all__ = [
+    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "stack_module_state", "vjp",
+    "vmap",
+]
 
 
 def _owner(module, name):
@@ -73,7 +78,11 @@ def grad_and_value(func, argnums=0, has_aux=False):
             result = func(*args, **kwargs)
             value, aux = result if has_aux else (result, None)
             if not isinstance(value, torch.Tensor) or value.dim() != 0:
-                raise RuntimeError("Expected f(*args) to return a scalar tensor")
+                what = f"tensor with {value.dim()} dims" if isinstance(value, torch.Tensor) else f"{type(value)}"
+                raise RuntimeError(
+                    f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got {what}. "
+                    "Maybe you wanted to use the vjp or jacrev APIs instead?"
+                )
             nested = outer and any([x.requires_grad and not x.is_leaf for x in inputs])
             if value.requires_grad:
                 grads = torch.autograd.grad(
@@ -134,6 +143,237 @@ def _like(value, grads):
     if isinstance(value, (list, tuple)):
         return type(value)([_like(v, grads) for v in value])
     return value
+
+
+def _is_nested(inputs):
+    """Whether something outside differentiates what is differentiated here."""
+    return any([x.requires_grad and not x.is_leaf for x in inputs])
+
+
+def _rows(outputs, inputs, nested):
+    """For each output, for each input, the gradients of the output's elements by the input."""
+    rows = []
+    for y in outputs:
+        flat = y.reshape(-1)
+        found = []
+        for i in range(flat.numel()):
+            if flat.requires_grad:
+                row = torch.autograd.grad(
+                    flat[i], inputs, retain_graph=True, create_graph=nested, allow_unused=True, materialize_grads=True
+                )
+            else:
+                row = [torch.zeros_like(x) for x in inputs]
+            found.append(row)
+        rows.append([
+            torch.stack([row[k] for row in found]).reshape(y.shape + x.shape)
+            if found
+            else x.new_zeros(y.shape + x.shape)
+            for k, x in enumerate(inputs)
+        ])
+    return rows
+
+
+def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
+    """The Jacobian: of every tensor of the result by every tensor of the arguments. Rows are computed one by one, so
+    `chunk_size`, which bounds how many are computed at a time, is one in effect."""
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError("jacrev: `chunk_size` should be greater than 0.")
+
+    def wrapper(*args, **kwargs):
+        single = isinstance(argnums, int)
+        wanted = [argnums] if single else list(argnums)
+        outer = torch.is_grad_enabled()
+        with torch.enable_grad():
+            args = list(args)
+            inputs = []
+            for i in wanted:
+                args[i] = _fresh(args[i], outer, inputs)
+            nested = outer and _is_nested(inputs)
+            result = func(*args, **kwargs)
+            result, aux = result if has_aux else (result, None)
+            outputs, spec = tree_flatten(result)
+            for y in outputs:
+                if not isinstance(y, torch.Tensor):
+                    raise RuntimeError(
+                        f"jacrev(f, ...)(*args): Expected f(*args) to return only tensors, got {type(y)}"
+                    )
+            rows = _rows(outputs, inputs, nested)
+        by_output = []
+        for row in rows:
+            row = list(row)
+            found = tuple([_like(args[i], row) for i in wanted])
+            by_output.append(found[0] if single else found)
+        jacobian = tree_unflatten(by_output, spec)
+        if not has_aux:
+            return jacobian
+        return jacobian, (aux if nested else _detached(aux))
+
+    return wrapper
+
+
+def jacfwd(func, argnums=0, has_aux=False, *, chunk_size=None, randomness="error"):
+    """The Jacobian, column by column, as `jvp` computes derivatives."""
+    if randomness not in ("error", "same", "different"):
+        raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError("jacfwd: `chunk_size` should be greater than 0.")
+
+    def wrapper(*args, **kwargs):
+        single = isinstance(argnums, int)
+        wanted = [argnums] if single else list(argnums)
+        outer = torch.is_grad_enabled()
+        with torch.enable_grad():
+            args = list(args)
+            inputs = []
+            for i in wanted:
+                args[i] = _fresh(args[i], outer, inputs)
+            nested = outer and _is_nested(inputs)
+            result = func(*args, **kwargs)
+            result, aux = result if has_aux else (result, None)
+            outputs, spec = tree_flatten(result)
+            by_output = []
+            for y in outputs:
+                along = _along(y, inputs)
+                row = [_columns(along, y, k, inputs, nested) for k in range(len(inputs))]
+                found = tuple([_like(args[i], row) for i in wanted])
+                by_output.append(found[0] if single else found)
+        jacobian = tree_unflatten(by_output, spec)
+        if not has_aux:
+            return jacobian
+        return jacobian, (aux if nested else _detached(aux))
+
+    return wrapper
+
+
+def _along(y, inputs):
+    """A cotangent of an output and the inputs' gradients, which are linear in it: their gradients by the cotangent, in a
+    direction, are the output's derivative in that direction. None where the output is a constant."""
+    if not y.requires_grad:
+        return None
+    cotangent = torch.zeros_like(y).requires_grad_()
+    grads = torch.autograd.grad(y, inputs, cotangent, create_graph=True, allow_unused=True, materialize_grads=True)
+    return cotangent, grads
+
+
+def _derivative(along, y, tangents, nested):
+    """The output's derivative in the direction of the inputs' tangents."""
+    if along is None:
+        return torch.zeros_like(y)
+    cotangent, grads = along
+    pairs = [(g, t) for g, t in zip(grads, tangents) if g.requires_grad and t is not None]
+    if not pairs:
+        return torch.zeros_like(y)
+    (found,) = torch.autograd.grad(
+        [g for g, _ in pairs], [cotangent], [t for _, t in pairs], retain_graph=True, create_graph=nested,
+        allow_unused=True, materialize_grads=True,
+    )
+    return found
+
+
+def _columns(along, y, k, inputs, nested):
+    """The derivatives of an output by each element of an input."""
+    x = inputs[k]
+    columns = []
+    for j in range(x.numel()):
+        tangent = torch.zeros_like(x, requires_grad=False).reshape(-1)
+        tangent[j] = 1
+        tangents = [None] * len(inputs)
+        tangents[k] = tangent.reshape(x.shape)
+        columns.append(_derivative(along, y, tangents, nested))
+    if not columns:
+        return y.new_zeros(y.shape + x.shape)
+    return torch.stack(columns, -1).reshape(y.shape + x.shape)
+
+
+def hessian(func, argnums=0):
+    return jacfwd(jacrev(func, argnums), argnums)
+
+
+def vjp(func, *primals, has_aux=False):
+    """The function's value, and a function that takes a cotangent to the arguments' ones."""
+    outer = torch.is_grad_enabled()
+    with torch.enable_grad():
+        inputs = []
+        args = [_fresh(p, outer, inputs) for p in primals]
+        nested = outer and _is_nested(inputs)
+        result = func(*args)
+        result, aux = result if has_aux else (result, None)
+        outputs, spec = tree_flatten(result)
+
+    def apply(cotangents, retain_graph=True, create_graph=None):
+        given, given_spec = tree_flatten(cotangents)
+        if given_spec != spec:
+            raise RuntimeError(
+                "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. "
+                f"cotangents: {given_spec}, primal output: {spec}"
+            )
+        deeper = nested or torch.is_grad_enabled() and any([c.requires_grad for c in given])
+        pairs = [(y, c) for y, c in zip(outputs, given) if y.requires_grad]
+        if pairs:
+            grads = torch.autograd.grad(
+                [y for y, _ in pairs], inputs, [c for _, c in pairs], retain_graph=True, create_graph=deeper,
+                allow_unused=True, materialize_grads=True,
+            )
+        else:
+            grads = [torch.zeros_like(x) for x in inputs]
+        grads = list(grads)
+        found = tuple([_like(p, grads) for p in primals])
+        return found[0] if len(primals) == 1 else found
+
+    value = result if nested else tree_map(_detached, result)
+    return (value, apply, aux if nested else _detached(aux)) if has_aux else (value, apply)
+
+
+def jvp(func, primals, tangents, *, strict=False, has_aux=False):
+    """The function's value, and its derivative in a direction: the gradient of its gradient, which is linear in the
+    cotangent."""
+    if not isinstance(primals, tuple):
+        raise RuntimeError(
+            "jvp(f, primals, tangents): Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
+        )
+    flat_primals, primal_spec = tree_flatten(primals)
+    flat_tangents, tangent_spec = tree_flatten(tangents)
+    if primal_spec != tangent_spec:
+        raise RuntimeError(
+            "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure. For example, if "
+            f"primals is a tuple of 3 tensors, tangents also must be. Got primals with structure {primal_spec} and "
+            f"tangents with structure {tangent_spec}"
+        )
+    outer = torch.is_grad_enabled()
+    with torch.enable_grad():
+        inputs = []
+        args = [_fresh(p, outer, inputs) for p in primals]
+        nested = outer and (_is_nested(inputs) or any([t.requires_grad for t in flat_tangents]))
+        result = func(*args)
+        result, aux = result if has_aux else (result, None)
+        outputs, spec = tree_flatten(result)
+        if strict and any([not y.requires_grad for y in outputs]):
+            raise RuntimeError("jvp(f, primals, tangents, strict=True): The output of f is independent of the input.")
+        derivatives = [_derivative(_along(y, inputs), y, flat_tangents, nested) for y in outputs]
+    derivative = tree_unflatten(derivatives, spec)
+    value = result if nested else tree_map(_detached, result)
+    return (value, derivative, aux if nested else _detached(aux)) if has_aux else (value, derivative)
+
+
+def stack_module_state(models):
+    """The parameters and the buffers of modules of one kind, stacked by name."""
+    if len(models) == 0:
+        raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
+    if not (all([m.training for m in models]) or all([not m.training for m in models])):
+        raise RuntimeError("stack_module_state: Expected all models to have the same training/eval mode.")
+    if not all([type(m) == type(models[0]) for m in models]):
+        raise RuntimeError("stack_module_state: Expected all models to be of the same class.")
+
+    def stacked(named, learn):
+        tables = [dict(named(m)) for m in models]
+        made = {}
+        for name in tables[0]:
+            parts = [table[name] for table in tables]
+            whole = torch.stack([p.detach() for p in parts])
+            made[name] = whole.requires_grad_(parts[0].requires_grad) if learn else whole
+        return made
+
+    return stacked(lambda m: m.named_parameters(), True), stacked(lambda m: m.named_buffers(), False)
 
 
 def __getattr__(name):

@@ -5,8 +5,9 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use janus_bytecode::Opcode;
 use janus_interp::Interp;
-use janus_object::{Args, NativeDef, PyResult, Value, Vm};
+use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm};
 
 use crate::support::{bytes_like, int, interp, module};
 
@@ -90,6 +91,19 @@ pub(crate) fn build_imp(_: &mut Interp) -> PyResult {
         NativeDef::function("_imp.module_from_spec", |vm, args| {
             let [spec] = args.exactly("module_from_spec")?;
             interp(vm)?.module_from_spec(spec)
+        }),
+        // Into how many variables code unpacks a value at a place (`f_lasti`); None if it does something else there.
+        NativeDef::function("_imp.unpacked_at", |_, args| {
+            let [code, at] = args.exactly("unpacked_at")?;
+            let (Value::Code(code), Some(at)) = (code, at.as_int()) else {
+                return Err(Raised::type_error("unpacked_at() takes code and an int"));
+            };
+            let at = usize::try_from(at / 2).ok();
+            let instruction = at.and_then(|at| code.code.instrs.get(at));
+            Ok(match instruction {
+                Some(i) if i.op == Opcode::UnpackSequence => Value::Int(i64::from(i.arg)),
+                _ => Value::None,
+            })
         }),
         NativeDef::function("_imp.is_registered", |_, args| {
             let [name] = args.exactly("is_registered")?;

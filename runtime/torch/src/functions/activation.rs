@@ -132,7 +132,11 @@ fn softmax_input<B: TorchOps>(
     let rank = rank(b, &x);
     // Without a dimension, the choice of old PyTorch.
     let default = if matches!(rank, 0 | 1 | 3) { 0 } else { 1 };
-    let dim = normalize_dim(args.int_or(b, 1, default)?, rank)?;
+    let dim = match args.given(1) {
+        Some(_) => args.int_or(b, 1, default)?,
+        None => default,
+    };
+    let dim = normalize_dim(dim, rank)?;
     if !b.dtype(&x).is_float() {
         let last = if dim + 1 == rank { "lastdim_" } else { "" };
         let kernel = format!("{name}_{last}kernel_impl");

@@ -1,95 +1,12 @@
 //! Runs scripts with torch, and compares what they print.
 
-use std::cell::RefCell;
-use std::io::{self, Write};
 use std::path::Path;
-use std::rc::Rc;
 
-use janus_bytecode::Code;
-use janus_interp::{Compiler, Interp, SourceError, SourceKind};
-use janus_object::ExcKind;
-use janus_syntax::{Mode, SyntaxErrorKind};
-
-/// What a script printed, and its exit code.
-pub struct Printed {
-    pub out: String,
-    pub err: String,
-    pub code: i32,
-}
-
-struct FrontEnd;
-
-impl Compiler for FrontEnd {
-    fn compile(
-        &self,
-        source: &str,
-        filename: &str,
-        kind: SourceKind,
-    ) -> Result<Rc<Code>, SourceError> {
-        let mode = match kind {
-            SourceKind::Module => Mode::Module,
-            SourceKind::Eval => Mode::Eval,
-            SourceKind::Single => Mode::Single,
-        };
-        janus_syntax::compile(source, filename, mode).map_err(|e| SourceError {
-            kind: match e.kind {
-                SyntaxErrorKind::Syntax => ExcKind::SyntaxError,
-                SyntaxErrorKind::Indentation => ExcKind::IndentationError,
-                SyntaxErrorKind::Tab => ExcKind::TabError,
-            },
-            message: e.message,
-            line: e.line,
-            col: e.col,
-            end_line: e.end_line,
-            end_col: e.end_col,
-            text: e.text,
-        })
-    }
-}
-
-#[derive(Clone, Default)]
-struct Sink(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Native stack for deep recursion in an unoptimised build.
-const STACK: usize = 512 << 20;
+pub use janus_session::Printed;
 
 /// Runs a script file in an interpreter of its own.
 pub fn run(path: &Path) -> Printed {
-    std::thread::scope(|scope| {
-        let run = || {
-            let (out, err) = (Sink::default(), Sink::default());
-            let mut interp = Interp::new();
-            interp.set_compiler(Rc::new(FrontEnd));
-            janus_stdlib::install(&mut interp);
-            janus_torch::install(&mut interp);
-            interp
-                .output()
-                .redirect(Box::new(out.clone()), Box::new(err.clone()));
-            let code = interp.run_file(path).code;
-            let text = |sink: Sink| String::from_utf8(sink.0.take()).unwrap();
-            Printed {
-                out: text(out),
-                err: text(err),
-                code,
-            }
-        };
-        std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, run)
-            .unwrap()
-            .join()
-            .unwrap()
-    })
+    janus_session::run_captured(|_| (), |vm| vm.run_file(path))
 }
 
 /// How far floats in texts may be apart: relative, and absolute for what rounds to nothing.

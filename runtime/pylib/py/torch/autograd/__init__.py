@@ -114,6 +114,6 @@ class detect_anomaly:
 
 
 def __getattr__(name):
-    if name == "profiler":
-        return torch._C._import_module("torch.autograd.profiler")
+    if name in ("profiler", "functional"):
+        return torch._C._import_module("torch.autograd." + name)
     return torch._C._missing_name("torch.autograd", name)

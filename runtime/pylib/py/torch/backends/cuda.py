@@ -1,5 +1,8 @@
 """torch.backends.cuda, where there is no CUDA: its switches can be set."""
 
+import contextlib
+import warnings
+
 
 class _Products:
     """Switches of matrix products."""
@@ -51,3 +54,20 @@ def enable_cudnn_sdp(enabled):
 
 def cudnn_sdp_enabled():
     return _attention["cudnn"]
+
+
+@contextlib.contextmanager
+def sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
+    """Deprecated by `torch.nn.attention.sdpa_kernel`: within, these kinds may be used."""
+    warnings.warn(
+        "`torch.backends.cuda.sdp_kernel()` is deprecated. In the future, this context manager will be removed. Please see "
+        "`torch.nn.attention.sdpa_kernel()` for the new context manager, with updated signature.",
+        FutureWarning,
+        stacklevel=3,
+    )
+    before = dict(_attention)
+    _attention.update(flash=enable_flash, math=enable_math, mem_efficient=enable_mem_efficient, cudnn=enable_cudnn)
+    try:
+        yield {}
+    finally:
+        _attention.update(before)

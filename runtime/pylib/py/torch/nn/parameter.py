@@ -19,6 +19,8 @@ class Parameter(Tensor):
         new.grad = None
         return new
 
+    __torch_function__ = torch._C._disabled_torch_function_impl
+
     def __repr__(self):
         return "Parameter containing:\n" + super().__repr__()
 
@@ -33,6 +35,8 @@ class Buffer(Tensor):
 
     def __init__(self, data=None, *, persistent=True):
         pass
+
+    __torch_function__ = torch._C._disabled_torch_function_impl
 
 
 def is_lazy(param):

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 from torch.nn.utils import rnn
+from torch.nn.utils.spectral_norm import remove_spectral_norm, spectral_norm
 from torch.nn.utils.weight_norm import remove_weight_norm, weight_norm
 
 
@@ -70,4 +71,6 @@ def vector_to_parameters(vec, parameters):
 
 
 def __getattr__(name):
+    if name in ("parametrizations", "parametrize", "prune"):
+        return torch._C._import_module("torch.nn.utils." + name)
     return torch._C._missing_name("torch.nn.utils", name)

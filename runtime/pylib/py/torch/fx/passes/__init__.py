@@ -1,0 +1,3 @@
+"""Passes over graphs."""
+
+from torch.fx.passes import shape_prop
