@@ -115,7 +115,7 @@ struct RunArgs {
     /// Where compiled code is kept for the next run, or `off` [default: the user's cache directory]
     #[arg(long, value_name = "DIR|off", value_parser = cachecmd::choice, env = "JANUS_CACHE")]
     cache: Option<CacheChoice>,
-    /// Print these stages: ast, bytecode, profile, clif, graph, dot, svg, graph-opt, linalg, llvm, asm, gpu, ptx
+    /// Print these stages: ast, bytecode, profile, clif, graph, plan, dot, svg, graph-opt, linalg, llvm, asm, gpu, ptx
     #[arg(long, value_name = "STAGE", value_delimiter = ',', value_parser = stage, env = "JANUS_EMIT")]
     emit: Vec<EmitStage>,
     /// The device that the stages gpu and ptx are for: sm_75, sm_80, sm_90 or sm_120; the script itself runs on the CPU

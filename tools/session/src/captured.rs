@@ -57,7 +57,7 @@ pub fn on_large_stack<T: Send>(body: impl FnOnce() -> T + Send) -> T {
         match thread.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(value)) => value,
             Ok(Err(panicked)) => std::panic::resume_unwind(panicked),
-            Err(e) => panic!("no thread for a test: {e}"),
+            Err(e) => std::panic::resume_unwind(Box::new(format!("no thread for a test: {e}"))),
         }
     })
 }

@@ -65,13 +65,8 @@ impl Reader {
     /// Which promise it broke. Those that it cannot survive (a panic, an abort) are not caught.
     pub fn check(&self, bytes: &[u8]) -> Result<(), String> {
         match self.check {
-            Check::Native(check) => on_large_stack(move || check(bytes)),
+            Check::Native(check) => janus_session::on_large_stack(move || check(bytes)),
             Check::Python => python::check(self.name, bytes),
         }
     }
-}
-
-/// Runs a function on a thread with the stack that scripts have.
-fn on_large_stack<T: Send>(body: impl FnOnce() -> T + Send) -> T {
-    python::support::on_large_stack(body)
 }

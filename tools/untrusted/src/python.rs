@@ -9,17 +9,13 @@ use std::sync::{Mutex, OnceLock};
 use janus_interp::Interp;
 use janus_object::{Args, Value, Vm as _};
 
-#[path = "../../../runtime/stdlib/tests/support/mod.rs"]
-pub mod support;
-
 const READERS: &str = include_str!("readers.py");
 
 type Question = (&'static str, Vec<u8>);
 type Answer = Result<(), String>;
 
 fn interpreter() -> Result<Interp, String> {
-    let mut interp = support::interpreter();
-    janus_torch::install(&mut interp);
+    let mut interp = janus_session::plain();
     match interp.run_source(READERS, "<readers>").code {
         0 => Ok(interp),
         _ => Err("readers.py does not run".to_owned()),
@@ -67,7 +63,7 @@ type Line = (SyncSender<Question>, Receiver<Answer>);
 fn line() -> Line {
     let (ask, questions) = sync_channel(0);
     let (answers, told) = sync_channel(1);
-    std::thread::spawn(move || support::on_large_stack(move || serve(&questions, &answers)));
+    std::thread::spawn(move || janus_session::on_large_stack(move || serve(&questions, &answers)));
     (ask, told)
 }
 

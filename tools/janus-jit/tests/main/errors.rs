@@ -355,7 +355,7 @@ fn wrong_command_lines() {
     refused(
         &dir,
         &["run", "--emit", "graph,nonsense", script],
-        "the stages are ast, bytecode, profile, clif, graph, dot, svg, graph-opt, linalg, llvm, asm, gpu, ptx",
+        "the stages are ast, bytecode, profile, clif, graph, plan, dot, svg, graph-opt, linalg, llvm, asm, gpu, ptx",
     );
     let file = dir.file("file", "");
     let below = file.join("below");

@@ -254,9 +254,15 @@ class Node:
         return _get_qualified_name(target)
 
     def format_node(self, placeholder_names=None, maybe_return_typename=None, *, include_tensor_metadata=False):
+        if include_tensor_metadata:
+            raise NotImplementedError("format_node: include_tensor_metadata is not implemented in janus-jit yet")
         kind = f"{_type_repr(self.type)} " if self.type else ""
         head = f"%{self.name} : {kind}[num_users={len(self.users)}] = {self.op}"
         if self.op == "placeholder":
+            if placeholder_names:
+                # As PyTorch: names are gathered where some are there.
+                placeholder_names.append(self.target + (f": {_type_repr(self.type)}" if self.type else ""))
+                return None
             default = f"(default={self.args[0]})" if self.args else ""
             return f"{head}[target={self.target}]{default}"
         if self.op == "get_attr":
