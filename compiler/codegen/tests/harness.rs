@@ -422,6 +422,8 @@ pub fn element_name(dtype: DType) -> &'static str {
     match dtype {
         DType::F32 => "f32",
         DType::F64 => "f64",
+        DType::F16 => "f16",
+        DType::BF16 => "bf16",
         DType::I64 => "i64",
         DType::I32 => "i32",
         DType::I16 => "i16",
