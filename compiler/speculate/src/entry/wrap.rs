@@ -473,6 +473,18 @@ impl Executor<'_> {
         Ok(Sym::Obj(self.adopt(key, node, u, Kind::Instance(instance))))
     }
 
+    /// Refuses objects of a class whose `__torch_function__` has a say in every function.
+    pub(crate) fn refuse_overriding(&mut self, class: &PyRef<Class>) -> Res<()> {
+        if !janus_torch::overrides::is_overriding(class) {
+            return Ok(());
+        }
+        let name = class.display_name();
+        self.refuse(
+            ReasonId::SpecialMethod,
+            format!("a {name}, whose class has a __torch_function__"),
+        )
+    }
+
     fn wrap_tensor(&mut self, tensor: &Tensor, class: PyRef<Class>, u: &Unloaded) -> Res<Obj> {
         self.refuse_overriding(&class)?;
         if let Some(view) = self.wrap_view(tensor, &class, u)? {

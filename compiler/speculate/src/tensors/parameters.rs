@@ -3,7 +3,7 @@
 //! In: functions that are no torch functions, but torch's own. Out: their results. Always: a leaf that shares
 //! memory with something that leaves the region is left to tier 0.
 
-use janus_object::{Class, PyRef, Value};
+use janus_object::Value;
 use janus_plan::ReasonId;
 use janus_tensor::Ops;
 use janus_torch::TorchOps;
@@ -53,17 +53,5 @@ impl Executor<'_> {
             }
             _ => Ok(None),
         }
-    }
-
-    /// Refuses objects of a class whose `__torch_function__` has a say in every function.
-    pub(crate) fn refuse_overriding(&mut self, class: &PyRef<Class>) -> Res<()> {
-        if !janus_torch::overrides::is_overriding(class) {
-            return Ok(());
-        }
-        let name = class.display_name();
-        self.refuse(
-            ReasonId::SpecialMethod,
-            format!("a {name}, whose class has a __torch_function__"),
-        )
     }
 }
