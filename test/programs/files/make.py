@@ -33,7 +33,7 @@ checkpoint = {
 torch.save(checkpoint, os.path.join(here, "checkpoint.pt"))
 torch.save(checkpoint, os.path.join(here, "old.pt"), _use_new_zipfile_serialization=False)
 torch.save(model, os.path.join(here, "module.pt"))
-torch.save({"half": torch.ones(2).half()}, os.path.join(here, "half.pt"))
+torch.save({"complex": torch.ones(2, dtype=torch.complex64)}, os.path.join(here, "complex.pt"))
 arrays = {
     "floats": np.arange(6.0).reshape(2, 3),
     "turned": np.asfortranarray(np.arange(6, dtype=np.int32).reshape(2, 3)),
