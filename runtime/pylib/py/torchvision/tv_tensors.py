@@ -7,6 +7,8 @@ from torch import _C
 class TVTensor(torch.Tensor):
     """A tensor of a kind; what is computed from it is a plain tensor."""
 
+    __torch_function__ = torch._C._disabled_torch_function_impl
+
 
 class Image(TVTensor):
     __module__ = "torchvision.tv_tensors._image"
