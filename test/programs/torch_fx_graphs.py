@@ -65,3 +65,13 @@ def rep(w1, w2): return torch.stack([w1, w2])
 print(len(fx.replace_pattern(t, pat, rep))); print(t.code)
 print(symbolic_trace(lambda x, n=None: x * 2 if n is None else x + n, concrete_args={'n': None}).code)
 print(symbolic_trace(lambda *a, **k: a[0] + k['z']).code)
+def augmented(x):
+    x += 1
+    x *= x
+    return x
+print(symbolic_trace(augmented).code)
+try: symbolic_trace(lambda x: x.__setitem__(0, 1))
+except Exception as e: print(type(e).__name__)
+class Strict(fx.Tracer):
+    record_stack_traces = False
+print([n.name for n in Strict().trace(augmented).nodes])

@@ -150,73 +150,9 @@ def _is_nested(inputs):
     return any([x.requires_grad and not x.is_leaf for x in inputs])
 
 
-def _rows(outputs, inputs, nested):
-    """For each output, for each input, the gradients of the output's elements by the input."""
-    rows = []
-    for y in outputs:
-        flat = y.reshape(-1)
-        found = []
-        for i in range(flat.numel()):
-            if flat.requires_grad:
-                row = torch.autograd.grad(
-                    flat[i], inputs, retain_graph=True, create_graph=nested, allow_unused=True, materialize_grads=True
-                )
-            else:
-                row = [torch.zeros_like(x) for x in inputs]
-            found.append(row)
-        rows.append([
-            torch.stack([row[k] for row in found]).reshape(y.shape + x.shape)
-            if found
-            else x.new_zeros(y.shape + x.shape)
-            for k, x in enumerate(inputs)
-        ])
-    return rows
-
-
-def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
-    """The Jacobian: of every tensor of the result by every tensor of the arguments. Rows are computed one by one, so
-    `chunk_size`, which bounds how many are computed at a time, is one in effect."""
-    if chunk_size is not None and chunk_size <= 0:
-        raise ValueError("jacrev: `chunk_size` should be greater than 0.")
-
-    def wrapper(*args, **kwargs):
-        single = isinstance(argnums, int)
-        wanted = [argnums] if single else list(argnums)
-        outer = torch.is_grad_enabled()
-        with torch.enable_grad():
-            args = list(args)
-            inputs = []
-            for i in wanted:
-                args[i] = _fresh(args[i], outer, inputs)
-            nested = outer and _is_nested(inputs)
-            result = func(*args, **kwargs)
-            result, aux = result if has_aux else (result, None)
-            outputs, spec = tree_flatten(result)
-            for y in outputs:
-                if not isinstance(y, torch.Tensor):
-                    raise RuntimeError(
-                        f"jacrev(f, ...)(*args): Expected f(*args) to return only tensors, got {type(y)}"
-                    )
-            rows = _rows(outputs, inputs, nested)
-        by_output = []
-        for row in rows:
-            row = list(row)
-            found = tuple([_like(args[i], row) for i in wanted])
-            by_output.append(found[0] if single else found)
-        jacobian = tree_unflatten(by_output, spec)
-        if not has_aux:
-            return jacobian
-        return jacobian, (aux if nested else _detached(aux))
-
-    return wrapper
-
-
-def jacfwd(func, argnums=0, has_aux=False, *, chunk_size=None, randomness="error"):
-    """The Jacobian, column by column, as `jvp` computes derivatives."""
-    if randomness not in ("error", "same", "different"):
-        raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
-    if chunk_size is not None and chunk_size <= 0:
-        raise ValueError("jacfwd: `chunk_size` should be greater than 0.")
+def _jacobian(name, func, argnums, has_aux, derivatives):
+    """A function of the same arguments that gives the Jacobian; `derivatives(y, inputs, nested)` is an output's, by each of
+    the inputs."""
 
     def wrapper(*args, **kwargs):
         single = isinstance(argnums, int)
@@ -233,8 +169,11 @@ def jacfwd(func, argnums=0, has_aux=False, *, chunk_size=None, randomness="error
             outputs, spec = tree_flatten(result)
             by_output = []
             for y in outputs:
-                along = _along(y, inputs)
-                row = [_columns(along, y, k, inputs, nested) for k in range(len(inputs))]
+                if not isinstance(y, torch.Tensor):
+                    raise RuntimeError(
+                        f"{name}(f, ...)(*args): Expected f(*args) to return only tensors, got {type(y)}"
+                    )
+                row = derivatives(y, inputs, nested)
                 found = tuple([_like(args[i], row) for i in wanted])
                 by_output.append(found[0] if single else found)
         jacobian = tree_unflatten(by_output, spec)
@@ -243,6 +182,46 @@ def jacfwd(func, argnums=0, has_aux=False, *, chunk_size=None, randomness="error
         return jacobian, (aux if nested else _detached(aux))
 
     return wrapper
+
+
+def _rows(y, inputs, nested):
+    """An output's derivatives, the gradients of its elements one by one."""
+    flat = y.reshape(-1)
+    found = []
+    for i in range(flat.numel()):
+        if flat.requires_grad:
+            row = torch.autograd.grad(
+                flat[i], inputs, retain_graph=True, create_graph=nested, allow_unused=True, materialize_grads=True
+            )
+        else:
+            row = [torch.zeros_like(x) for x in inputs]
+        found.append(row)
+    return [
+        torch.stack([row[k] for row in found]).reshape(y.shape + x.shape) if found else x.new_zeros(y.shape + x.shape)
+        for k, x in enumerate(inputs)
+    ]
+
+
+def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
+    """The Jacobian: of every tensor of the result by every tensor of the arguments. Rows are computed one by one, so
+    `chunk_size`, which bounds how many are computed at a time, is one in effect."""
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError("jacrev: `chunk_size` should be greater than 0.")
+    return _jacobian("jacrev", func, argnums, has_aux, _rows)
+
+
+def jacfwd(func, argnums=0, has_aux=False, *, chunk_size=None, randomness="error"):
+    """The Jacobian, column by column, as `jvp` computes derivatives."""
+    if randomness not in ("error", "same", "different"):
+        raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError("jacfwd: `chunk_size` should be greater than 0.")
+
+    def derivatives(y, inputs, nested):
+        along = _along(y, inputs)
+        return [_columns(along, y, k, inputs, nested) for k in range(len(inputs))]
+
+    return _jacobian("jacfwd", func, argnums, has_aux, derivatives)
 
 
 def _along(y, inputs):

@@ -2,7 +2,7 @@
 
 from torch.fx import immutable_collections, node, proxy, subgraph_rewriter
 from torch.fx._symbolic_trace import ProxyableClassMeta, Tracer, symbolic_trace, wrap
-from torch.fx.graph import CodeGen, Graph, PythonCode
+from torch.fx.graph import Graph, PythonCode
 from torch.fx.graph_module import GraphModule
 from torch.fx.interpreter import Interpreter, Transformer
 from torch.fx.node import Node, has_side_effect, map_arg

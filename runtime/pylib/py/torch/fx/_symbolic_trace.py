@@ -15,7 +15,6 @@ __all__ = ["ProxyableClassMeta", "PH", "PHBase", "PHWithMeta", "Tracer", "symbol
 
 # What `wrap` was told: namespaces and names in them.
 _wrapped_fns_to_patch = []
-_wrapped_methods_to_patch = []
 
 
 class ProxyableClassMeta(type):
@@ -94,18 +93,6 @@ def _recorded(function):
 
     recorded.__name__ = function.__name__
     recorded.__wrapped__ = function
-    return recorded
-
-
-def _recorded_method(cls, name):
-    function = getattr(cls, name)
-
-    def recorded(*args, **kwargs):
-        proxy = _first_proxy(args, kwargs)
-        if proxy is None:
-            return function(*args, **kwargs)
-        return proxy.tracer.create_proxy("call_method", name, args, kwargs)
-
     return recorded
 
 
@@ -274,6 +261,9 @@ class Tracer(TracerBase):
         return fn, args
 
     def trace(self, root, concrete_args=None):
+        for name in ("record_stack_traces", "check_mutable_operations", "trace_asserts"):
+            if getattr(self, name):
+                raise NotImplementedError(f"Tracer.{name} is not implemented in janus-jit yet")
         if isinstance(root, torch.nn.Module):
             self.root = root
             fn = getattr(type(root), self.traced_func_name)
@@ -307,8 +297,6 @@ class Tracer(TracerBase):
                 function = namespace.get(name, getattr(builtins, name, None))
                 if function is not None and not hasattr(function, "__wrapped__"):
                     patcher.item(namespace, name, _recorded(function))
-            for cls, name in _wrapped_methods_to_patch:
-                patcher.attribute(cls, name, _recorded_method(cls, name))
             self._autowrap(patcher, fn.__globals__)
             for module in self._autowrap_modules:
                 self._autowrap(patcher, vars(module))

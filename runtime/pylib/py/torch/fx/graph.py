@@ -11,7 +11,7 @@ import types
 import torch
 from torch.fx.node import Node, _get_qualified_name, _type_repr, map_arg
 
-__all__ = ["PythonCode", "CodeGen", "Graph"]
+__all__ = ["PythonCode", "Graph"]
 
 # How calls of functions of `operator` are written.
 reflectable_magic_methods = {
@@ -75,10 +75,6 @@ class PythonCode:
     def __init__(self, src, globals):
         self.src = src
         self.globals = globals
-
-
-class CodeGen:
-    """How the function of a graph begins; PyTorch lets scripts exchange it, which is not possible here."""
 
 
 class _Namespace:
@@ -183,15 +179,13 @@ class _InsertPoint:
 
 
 class Graph:
-    def __init__(self, owning_module=None, tracer_cls=None, tracer_extras=None):
+    def __init__(self, owning_module=None, tracer_cls=None):
         self._root = Node(self, "", "root", "", (), {})
-        self._used_names = {}
         self._insert = self._root.prepend
         self._len = 0
         self._namespace = _Namespace()
         self._owning_module = owning_module
         self._tracer_cls = tracer_cls
-        self._tracer_extras = tracer_extras
 
     @property
     def owning_module(self):

@@ -107,7 +107,6 @@ class GraphModule(torch.nn.Module):
         else:
             raise RuntimeError(f"Unsupported type {root} passed for root!")
         self.graph = graph
-        self._tracer_cls = None
         self.meta = {}
 
     @property

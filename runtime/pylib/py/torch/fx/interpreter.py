@@ -18,7 +18,6 @@ class Interpreter:
         self.env = {}
         self.name = "Interpreter"
         self.garbage_collect_values = garbage_collect_values
-        self.extra_traceback = True
         if garbage_collect_values:
             # What each node is the last to use.
             self.user_to_last_uses = {}

@@ -115,7 +115,6 @@ class Node:
         self._input_nodes = {}
         self._prev = self._next = self
         self._erased = False
-        self._sort_key = ()
         self._args = self._kwargs = ()
         self._set(args, kwargs)
 

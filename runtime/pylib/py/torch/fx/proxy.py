@@ -5,7 +5,7 @@ import operator
 import sys
 
 import torch
-from torch.fx.graph import Graph, inplace_methods, magic_methods, reflectable_magic_methods
+from torch.fx.graph import magic_methods, reflectable_magic_methods
 from torch.fx.node import BaseArgumentTypes, Node, map_aggregate
 
 __all__ = ["TracerBase", "GraphAppendingTracer", "TraceError", "Proxy", "Attribute", "ParameterProxy"]
@@ -206,7 +206,8 @@ def _define(name, reflected):
     setattr(Proxy, method.__name__, method)
 
 
-for _name in {**magic_methods, **inplace_methods}:
+# Augmented assignments are those of immutable values: `x += 1` is an addition.
+for _name in magic_methods:
     if _name != "div":
         _define(_name, False)
 for _name in reflectable_magic_methods:
