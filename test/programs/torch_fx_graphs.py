@@ -70,8 +70,10 @@ def augmented(x):
     x *= x
     return x
 print(symbolic_trace(augmented).code)
-try: symbolic_trace(lambda x: x.__setitem__(0, 1))
-except Exception as e: print(type(e).__name__)
+print(symbolic_trace(lambda x: x.__setitem__(0, 1)).code)
+def assigned(x): x[0] = 1
+try: symbolic_trace(assigned)
+except TypeError as e: print(e)
 class Strict(fx.Tracer):
     record_stack_traces = False
 print([n.name for n in Strict().trace(augmented).nodes])

@@ -100,8 +100,6 @@ class Proxy:
         return f"Proxy({self.node.name})"
 
     def __getattr__(self, name):
-        if name.startswith("__") and name.endswith("__"):
-            raise AttributeError(name)
         return Attribute(self, name)
 
     def __call__(self, *args, **kwargs):
