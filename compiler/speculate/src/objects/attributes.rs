@@ -294,13 +294,7 @@ impl Executor<'_> {
     /// As [`Self::find_attr`], where a `__getattr__` that raises AttributeError has none either: `hasattr`.
     pub(crate) fn attr_if_there(&mut self, object: &Sym, name: &Name) -> Res<Option<Sym>> {
         match self.find_attr(object, name) {
-            Err(Stop::Raise(exception)) => {
-                let missing = janus_object::ExcKind::AttributeError.class();
-                if self.class_of(&exception)?.is_subclass_of(&missing) {
-                    return Ok(None);
-                }
-                Err(Stop::Raise(exception))
-            }
+            Err(Stop::Raise(exception)) if self.is_attribute_error(&exception)? => Ok(None),
             found => found,
         }
     }
@@ -359,7 +353,8 @@ impl Executor<'_> {
                         && matches!(getter, Value::Function(_))
                         && !is_library(&getter)
                     {
-                        return self.bind(&found, object, &class).map(Some);
+                        let got = self.bind(&found, object, &class).map(Some);
+                        return self.or_getattr(got, object.clone(), &class, name);
                     }
                 }
                 None => {
@@ -496,17 +491,31 @@ impl Executor<'_> {
             "__dict__" => return self.refuse(ReasonId::ObjectLayout, "__dict__ of a class"),
             _ => {}
         }
-        if let Some(place) = moving_data(class, name) {
+        let metaclass = class.metaclass();
+        if metaclass.flags.get().mutable {
+            self.guard_class(&metaclass);
+        }
+        if metaclass.flags.get().custom_getattribute {
+            return self.refuse(
+                ReasonId::Metaclass,
+                "a metaclass with __getattribute__ has no graph form",
+            );
+        }
+        let of_metaclass = metaclass.lookup(name);
+        let comes_first = of_metaclass.as_ref().is_some_and(is_data_descriptor);
+        if !comes_first && let Some(place) = moving_data(class, name) {
             return self.load_namespace(&place, name);
         }
-        let Some(found) = class.lookup(name) else {
-            let metaclass = class.metaclass();
-            return match metaclass.lookup(name) {
-                Some(found) => self
-                    .bind(&found, &Sym::Known(Value::Class(class.clone())), &metaclass)
-                    .map(Some),
-                None => Ok(None),
-            };
+        let found = match class.lookup(name) {
+            Some(found) if !comes_first => found,
+            _ => {
+                let itself = Sym::Known(Value::Class(class.clone()));
+                let found = match of_metaclass {
+                    Some(found) => self.bind(&found, &itself, &metaclass).map(Some),
+                    None => Ok(None),
+                };
+                return self.or_getattr(found, itself, &metaclass, name);
+            }
         };
         Ok(Some(match classify(&found) {
             // Through the class a function is itself.
@@ -562,30 +571,64 @@ impl Executor<'_> {
         if name.as_str() == "__dict__" {
             return Ok(Some(self.alloc(Kind::InstanceDict(obj))));
         }
+        let found = self.instance_attr_itself(obj, &class, name);
+        self.or_getattr(found, Sym::Obj(obj), &class, name)
+    }
+
+    /// An attribute of an instance without its class's `__getattr__`.
+    fn instance_attr_itself(
+        &mut self,
+        obj: Obj,
+        class: &PyRef<Class>,
+        name: &Name,
+    ) -> Res<Option<Sym>> {
         let found = class.lookup(name);
-        let is_kept = self.is_kept_by_exception(&class, name);
+        let is_kept = self.is_kept_by_exception(class, name);
         if let Some(found) = &found
             && is_data_descriptor(found)
             && !is_kept
         {
-            return self.bind(found, &Sym::Obj(obj), &class).map(Some);
+            return self.bind(found, &Sym::Obj(obj), class).map(Some);
         }
         if let Some(v) = self.own_attr(obj, name)? {
             return Ok(Some(v));
         }
-        if let Some(place) = moving_data(&class, name) {
+        if let Some(place) = moving_data(class, name) {
             return self.load_namespace(&place, name);
         }
-        if let Some(found) = found {
-            return self.bind(&found, &Sym::Obj(obj), &class).map(Some);
+        match found {
+            Some(found) => self.bind(&found, &Sym::Obj(obj), class).map(Some),
+            None => Ok(None),
         }
-        if class.flags.get().custom_getattr
-            && let Some(getattr) = class.lookup(&Name::new("__getattr__"))
-        {
-            let args = vec![Sym::Obj(obj), Sym::Known(name.to_value())];
-            return self.call(&Sym::Known(getattr), args, Vec::new()).map(Some);
+    }
+
+    /// What was found, or what the class's `__getattr__` gives where nothing was: it answers an AttributeError that
+    /// a descriptor raised, too.
+    fn or_getattr(
+        &mut self,
+        found: Res<Option<Sym>>,
+        object: Sym,
+        class: &PyRef<Class>,
+        name: &Name,
+    ) -> Res<Option<Sym>> {
+        if !class.flags.get().custom_getattr {
+            return found;
         }
-        Ok(None)
+        match found {
+            Ok(None) => {}
+            Err(Stop::Raise(exception)) if self.is_attribute_error(&exception)? => {}
+            found => return found,
+        }
+        let Some(getattr) = class.lookup(&Name::new("__getattr__")) else {
+            return Ok(None);
+        };
+        let args = vec![object, Sym::Known(name.to_value())];
+        self.call(&Sym::Known(getattr), args, Vec::new()).map(Some)
+    }
+
+    fn is_attribute_error(&mut self, exception: &Sym) -> Res<bool> {
+        let missing = janus_object::ExcKind::AttributeError.class();
+        Ok(self.class_of(exception)?.is_subclass_of(&missing))
     }
 
     /// An entry of an instance's own dict.

@@ -604,6 +604,12 @@ impl Executor<'_> {
         if let Some(descriptor) = &in_class
             && is_data_descriptor(descriptor)
         {
+            if class.flags.get().custom_getattr {
+                return self.refuse(
+                    ReasonId::Recursion,
+                    "a getter of a class with __getattr__ in a recursion",
+                );
+            }
             return self.bind(descriptor, object, &class).map(Some);
         }
         let own = |v: &Value| match v {
