@@ -10,6 +10,7 @@ use inkwell::support::LLVMString;
 use janus_dialect::{DialectError, Graph, Limitation, Passes};
 
 use crate::device;
+use crate::emulate::{self, Emulated, Emulation};
 use crate::optimize;
 use crate::run::Compiled;
 use crate::target::{Chip, Target};
@@ -72,6 +73,8 @@ pub struct CompileOptions<'a> {
     pub passes: Passes,
     /// Where the stages of a device are to be emitted, too: which. The code that runs is the target's.
     pub device: Option<Chip>,
+    /// Compare what the region's device code does on an emulated GPU.
+    pub emulate: Option<Emulation<'a>>,
     /// Reports the time of each kernel to the sink of [`crate::set_kernel_sink`].
     pub time_kernels: bool,
     /// The texts keep long constants, so that they can be read back.
@@ -206,6 +209,7 @@ impl Emitter<'_, '_> {
 pub struct Object {
     /// Object files one after the other, each behind its length.
     bytes: Vec<u8>,
+    emulated: Option<Box<Emulated>>,
     graph_ops: usize,
     stats: CompileStats,
 }
@@ -236,6 +240,11 @@ impl Object {
         if let Some(chip) = options.device {
             device::emit(&graph.whole_text(), passes, chip, &text, &mut emit);
         }
+        let emulated = options.emulate.and_then(|emulation| {
+            let made = device::emulated(&graph.whole_text(), passes, emulation);
+            made.inspect_err(|error| emulate::count_without(emulation.name, error))
+                .ok()
+        });
         stats.buffers = match pass(&mut graph, "janus-buffers", passes) {
             // What a loop carries could not stay in one buffer after all: it is copied then.
             Err(e) if passes.has(Passes::CARRY) && graph.go_back() => {
@@ -272,6 +281,7 @@ impl Object {
         stats.object_bytes = bytes.len();
         Ok(Object {
             bytes,
+            emulated,
             graph_ops,
             stats,
         })
@@ -286,6 +296,7 @@ impl Object {
         };
         Object {
             bytes,
+            emulated: None,
             graph_ops,
             stats,
         }
@@ -304,9 +315,10 @@ impl Object {
     }
 
     /// Links the code into the process.
-    pub fn load(self) -> Result<Compiled, CompileError> {
+    pub fn load(mut self) -> Result<Compiled, CompileError> {
+        let emulated = self.emulated.take();
         let files = self.files().ok_or(CompileError::Object)?;
-        Compiled::link(files, self.graph_ops, self.stats)
+        Compiled::link(files, emulated, self.graph_ops, self.stats)
     }
 
     /// The object files, unless the lengths are wrong.

@@ -9,6 +9,7 @@
 mod compile;
 mod contents;
 mod device;
+mod emulate;
 mod held;
 mod jit;
 mod kernels;
@@ -22,6 +23,7 @@ mod translate;
 
 pub use compile::{CompileError, CompileOptions, CompileStats, Object, Stage, compile};
 pub use contents::{Buffer, Contents, FunctionContents, OpUse, Step, StepKind};
+pub use emulate::{Emulation, Tally, emulation_tally};
 pub use kernels::{KernelSink, set_kernel_sink};
 pub use run::{Arg, Compiled, Out, RunError};
 pub use signature::{Param, Signature, Source};

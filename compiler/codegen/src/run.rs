@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 
 use crate::compile::{CompileError, CompileStats};
 use crate::contents::Contents;
+use crate::emulate::Emulated;
 use crate::jit::Jit;
 use crate::signature::{Param, Signature};
 
@@ -81,9 +82,9 @@ pub enum RunError {
 }
 
 /// A function of compiled code.
-struct Function {
+pub(crate) struct Function {
     entry: Entry,
-    signature: Signature,
+    pub(crate) signature: Signature,
     argument_words: usize,
     result_words: usize,
 }
@@ -108,7 +109,7 @@ impl Function {
     ///
     /// # Safety
     /// As for [`Compiled::run`].
-    unsafe fn call(&self, arguments: &[Arg<'_>]) -> Result<Vec<Out>, RunError> {
+    pub(crate) unsafe fn call(&self, arguments: &[Arg<'_>]) -> Result<Vec<Out>, RunError> {
         let mut input = Words::with_capacity(self.argument_words);
         if arguments.len() != self.signature.arguments.len() {
             return Err(RunError::Argument {
@@ -156,37 +157,58 @@ fn text(jit: &Jit, name: &CStr) -> Result<String, CompileError> {
     Ok(text.to_string_lossy().into_owned())
 }
 
-/// A compiled region.
-pub struct Compiled {
-    forward: Function,
-    /// What the gradients of its results become for its arguments.
-    backward: Option<Function>,
-    graph_ops: usize,
-    stats: CompileStats,
+/// The functions of linked code.
+pub(crate) struct Functions {
+    pub(crate) forward: Function,
+    /// What the gradients of the results become for the arguments.
+    pub(crate) backward: Option<Function>,
     /// Keeps the code mapped.
     jit: Jit,
+}
+
+impl Functions {
+    /// Links object code.
+    pub(crate) fn link<'o>(
+        objects: impl IntoIterator<Item = &'o [u8]>,
+    ) -> Result<Functions, CompileError> {
+        let jit = Jit::link(objects).map_err(unlinked)?;
+        let forward = Function::find(&jit, c"janus_entry", c"janus_entry_signature")?;
+        let backward = (forward.signature.has_backward)
+            .then(|| Function::find(&jit, c"janus_backward", c"janus_backward_signature"))
+            .transpose()?;
+        Ok(Functions {
+            forward,
+            backward,
+            jit,
+        })
+    }
+}
+
+/// A compiled region.
+pub struct Compiled {
+    functions: Functions,
+    /// Its device code, where that is compared.
+    emulated: Option<Box<Emulated>>,
+    graph_ops: usize,
+    stats: CompileStats,
 }
 
 impl Compiled {
     /// Links object code.
     pub(crate) fn link(
         objects: Vec<&[u8]>,
+        emulated: Option<Box<Emulated>>,
         graph_ops: usize,
         mut stats: CompileStats,
     ) -> Result<Compiled, CompileError> {
         let start = Instant::now();
-        let jit = Jit::link(objects).map_err(unlinked)?;
-        let forward = Function::find(&jit, c"janus_entry", c"janus_entry_signature")?;
-        let backward = (forward.signature.has_backward)
-            .then(|| Function::find(&jit, c"janus_backward", c"janus_backward_signature"))
-            .transpose()?;
+        let functions = Functions::link(objects)?;
         stats.link = start.elapsed();
         Ok(Compiled {
-            forward,
-            backward,
+            functions,
+            emulated,
             graph_ops,
             stats,
-            jit,
         })
     }
 
@@ -198,7 +220,12 @@ impl Compiled {
     /// takes for equal are equal.
     pub unsafe fn run(&self, arguments: &[Arg<'_>]) -> Result<Vec<Out>, RunError> {
         // SAFETY: the caller's promise.
-        unsafe { self.forward.call(arguments) }
+        let made = unsafe { self.functions.forward.call(arguments) };
+        if let Some(emulated) = &self.emulated {
+            // SAFETY: the same arguments.
+            unsafe { emulated.compare(false, arguments, &made) };
+        }
+        made
     }
 
     /// Runs its backward pass. The results are, for each input, what its gradient adds up to, and
@@ -207,23 +234,28 @@ impl Compiled {
     /// # Safety
     /// As for [`Compiled::run`]; what comes from a run is of one and the same run.
     pub unsafe fn run_backward(&self, arguments: &[Arg<'_>]) -> Result<Vec<Out>, RunError> {
-        match &self.backward {
-            // SAFETY: the caller's promise.
-            Some(backward) => unsafe { backward.call(arguments) },
-            None => Err(RunError::Argument { index: 0 }),
+        let Some(backward) = &self.functions.backward else {
+            return Err(RunError::Argument { index: 0 });
+        };
+        // SAFETY: the caller's promise.
+        let made = unsafe { backward.call(arguments) };
+        if let Some(emulated) = &self.emulated {
+            // SAFETY: the same arguments.
+            unsafe { emulated.compare(true, arguments, &made) };
         }
+        made
     }
 
     /// Types of arguments and results.
     #[must_use]
     pub fn signature(&self) -> &Signature {
-        &self.forward.signature
+        &self.functions.forward.signature
     }
 
     /// The same of its backward pass, if it has one.
     #[must_use]
     pub fn backward_signature(&self) -> Option<&Signature> {
-        self.backward.as_ref().map(|f| &f.signature)
+        self.functions.backward.as_ref().map(|f| &f.signature)
     }
 
     /// Ops of the graph that it was compiled from.
@@ -239,7 +271,7 @@ impl Compiled {
     /// # Errors
     /// The code says nothing of it, or not of this graph.
     pub fn contents(&self, origins: &[Origin]) -> Result<Contents, CompileError> {
-        let text = text(&self.jit, c"janus_description")?;
+        let text = text(&self.functions.jit, c"janus_description")?;
         Contents::parse(&text, origins).ok_or(CompileError::Description)
     }
 
@@ -287,7 +319,7 @@ unsafe fn pull(words: &mut impl Iterator<Item = u64>, param: &Param) -> Out {
         Param::F64 => Out::F64(f64::from_bits(next())),
         Param::I64 => Out::I64(next() as i64),
         Param::Bool => Out::Bool(next() & 1 != 0),
-        Param::Tensor { width, dims } => {
+        Param::Tensor { width, dims, .. } => {
             let pointer = next() as *mut u8;
             let sizes: SmallVec<[i64; 4]> = dims
                 .iter()

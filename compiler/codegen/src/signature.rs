@@ -13,6 +13,8 @@ pub enum Param {
     Tensor {
         /// Bytes of an element.
         width: usize,
+        /// Whether those are floats.
+        floats: bool,
         /// Extents; `None` is known at run time only.
         dims: SmallVec<[Option<i64>; 4]>,
     },
@@ -119,7 +121,11 @@ fn param(text: &str) -> Option<Param> {
             _ => None,
         };
     };
-    let width = element.get(1..)?.parse::<usize>().ok()?.div_ceil(8);
+    let floats = element.starts_with(['f', 'b']);
+    let bits = element
+        .trim_start_matches("bf")
+        .trim_start_matches(['f', 'i']);
+    let width = bits.parse::<usize>().ok()?.div_ceil(8);
     let dims = dims.strip_suffix(']')?;
     let dims = dims
         .split(',')
@@ -132,7 +138,11 @@ fn param(text: &str) -> Option<Param> {
             }
         })
         .collect::<Option<_>>()?;
-    Some(Param::Tensor { width, dims })
+    Some(Param::Tensor {
+        width,
+        floats,
+        dims,
+    })
 }
 
 #[cfg(test)]
@@ -144,6 +154,7 @@ mod tests {
         let signature = Signature::parse("f32[64,?] f64 i1 i8[] -> i64 f64[3]").unwrap();
         let tensor = |width, dims: &[Option<i64>]| Param::Tensor {
             width,
+            floats: width > 1,
             dims: dims.into(),
         };
         assert_eq!(

@@ -3,6 +3,7 @@
 //! In: nothing. Out: the names and addresses that code is linked with; it sees no other symbol
 //! of the process by name.
 
+use janus_device::emulate;
 use janus_object::fields;
 use janus_tensor::kernels::{conv, draws, gemm, pool, records, sort};
 use janus_tensor::{alloc, concurrent, math};
@@ -33,6 +34,7 @@ type Unary = extern "C" fn(f64) -> f64;
 type Concurrent = unsafe extern "C" fn(i64, *const concurrent::Part, *mut c_void, bool);
 type Split = unsafe extern "C" fn(i64, i64, concurrent::Piece, *mut c_void);
 type Move = unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> *mut c_void;
+type Launch = unsafe extern "C" fn(emulate::Kernel, i64, i64, i64, i64, *const *const u64);
 type Gemm<T> = unsafe extern "C" fn(
     i64,
     i64,
@@ -50,7 +52,7 @@ type Gemm<T> = unsafe extern "C" fn(
 );
 
 /// All of them.
-pub(crate) fn symbols() -> [Symbol; 34] {
+pub(crate) fn symbols() -> [Symbol; 36] {
     symbols! {
         c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
@@ -72,6 +74,8 @@ pub(crate) fn symbols() -> [Symbol; 34] {
         c"janus_rt_advance" = draws::janus_rt_advance as Routine,
         c"janus_rt_draw" = draws::janus_rt_draw as Routine,
         c"janus_rt_draw_from" = draws::janus_rt_draw_from as Routine,
+        c"janus_rt_launch" = emulate::janus_rt_launch as Launch,
+        c"janus_rt_barrier" = emulate::janus_rt_barrier as extern "C" fn(i64),
         c"janus_exp_f64" = math::janus_exp_f64 as Unary,
         c"janus_expm1_f64" = math::janus_expm1_f64 as Unary,
         c"janus_log_f64" = math::janus_log_f64 as Unary,

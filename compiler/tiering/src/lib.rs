@@ -77,6 +77,8 @@ pub struct Options {
     pub stress_fault: Option<u64>,
     /// Run each region of tier 2 in tier 0, too, and compare.
     pub verify: bool,
+    /// Run each region on an emulated GPU, too, and compare: with threads in an order that follows from this number.
+    pub emulate: Option<u64>,
     /// Compiled code kept on disk.
     pub cache: Option<Arc<Cache>>,
     /// Which optimisations run.
@@ -97,6 +99,7 @@ impl Default for Options {
             stress_deopt: None,
             stress_fault: None,
             verify: false,
+            emulate: None,
             cache: None,
             passes: Passes::default(),
             trace: None,
@@ -440,6 +443,7 @@ impl Tiering {
             function,
             name,
             passes: self.options.passes,
+            emulate: self.options.emulate,
         };
         region.watched.set(0);
         *region.pending.borrow_mut() = Some(Pending {
@@ -685,6 +689,7 @@ impl Tiering {
             startup_s: startup.as_secs_f64(),
             tiers,
             main,
+            emulation: janus_codegen::emulation_tally().map(Into::into),
             compile: CompileReport {
                 baseline_s: self.baseline_time.get().as_secs_f64(),
                 optimising_s: self.optimising_time.get().as_secs_f64(),

@@ -23,6 +23,48 @@ pub struct Report {
     pub compile: CompileReport,
     /// Regions, in the order in which they were found.
     pub regions: Vec<RegionReport>,
+    /// What comparing with an emulated GPU came to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emulation: Option<EmulationReport>,
+}
+
+/// Regions on an emulated GPU, compared with the CPU.
+#[derive(Debug, Serialize)]
+pub struct EmulationReport {
+    /// Regions with device code.
+    pub regions: u64,
+    /// Launches of kernels.
+    pub launches: u64,
+    /// Runs that were compared.
+    pub runs: u64,
+    /// Results that were equal to the bit.
+    pub equal: u64,
+    /// Results that differed by no more than the order of a sum explains.
+    pub close: u64,
+    /// The largest of those differences, in parts of the largest element.
+    pub distance: f64,
+    /// Regions without device code, and why.
+    pub without: Vec<String>,
+    /// What ran on the host in regions with device code, and why.
+    pub on_host: Vec<String>,
+    /// What is wrong.
+    pub different: Vec<String>,
+}
+
+impl From<janus_codegen::Tally> for EmulationReport {
+    fn from(tally: janus_codegen::Tally) -> Self {
+        EmulationReport {
+            regions: tally.regions,
+            launches: tally.launches,
+            runs: tally.runs,
+            equal: tally.equal,
+            close: tally.close,
+            distance: tally.distance,
+            without: tally.without,
+            on_host: tally.on_host,
+            different: tally.different,
+        }
+    }
 }
 
 /// A tier.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use janus_codegen::{CompileError, CompileOptions, Compiled, Object, Stage, Target};
+use janus_codegen::{CompileError, CompileOptions, Compiled, Emulation, Object, Stage, Target};
 use janus_dialect::{Graph, Limitation, Origin, Passes};
 
 use crate::cache::{Cache, Key};
@@ -24,6 +24,8 @@ pub(crate) struct Job {
     pub function: String,
     pub name: String,
     pub passes: Passes,
+    /// As [`Options::emulate`](crate::Options::emulate).
+    pub emulate: Option<u64>,
 }
 
 /// What became of a job.
@@ -90,6 +92,7 @@ pub(crate) fn compile(
         function,
         name,
         passes,
+        emulate,
     } = job;
     let origins = graph.origins();
     let mut sink = |stage: Stage, text: &str| {
@@ -123,6 +126,7 @@ pub(crate) fn compile(
             target,
             passes,
             device: emit.wants_device(&function),
+            emulate: emulate.map(|seed| Emulation { name: &name, seed }),
             emit: emit_hook,
             time_kernels: trace.is_some(),
             whole_texts: emit.dir.is_some(),

@@ -154,6 +154,10 @@ struct RunArgs {
     /// Run what tier 2 compiled in tier 0, too, and stop at the first difference
     #[arg(long, env = "JANUS_VERIFY", value_parser = FalseyValueParser::new())]
     verify: bool,
+    /// Run what tier 2 compiled on an emulated GPU, too, and compare: `emulate`, or `emulate=N` for another order of
+    /// threads
+    #[arg(long, value_name = "emulate[=N]", value_parser = cuda, env = "JANUS_CUDA")]
+    cuda: Option<u64>,
     /// Run the script in so many processes that find one another, as `torchrun --standalone` does
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), env = "JANUS_NPROC")]
     nproc: Option<u32>,
@@ -210,6 +214,13 @@ fn stress(text: &str) -> Result<Stress, String> {
         ("fault", Ok(n)) if n > 0 => Ok(Stress::Fault(n)),
         _ => Err("expected deopt=N or fault=N with N at least 1".to_owned()),
     }
+}
+
+/// What stands in for a GPU: the seed of an emulated one.
+fn cuda(text: &str) -> Result<u64, String> {
+    let (kind, seed) = text.split_once('=').unwrap_or((text, "0"));
+    let seed = seed.parse().ok().filter(|_| kind == "emulate");
+    seed.ok_or_else(|| "expected emulate or emulate=N with a number N".to_owned())
 }
 
 /// A number of bytes.
@@ -295,7 +306,12 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
             _ => None,
         },
         verify: args.verify,
-        cache: cachecmd::open(args.cache)?,
+        emulate: args.cuda,
+        // What is kept there has no device code.
+        cache: match args.cuda {
+            Some(_) => None,
+            None => cachecmd::open(args.cache)?,
+        },
         passes: selection.passes,
         trace: recorded.then(|| Arc::new(Trace::new(start))),
         pictures: args.report.is_some(),

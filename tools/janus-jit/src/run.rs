@@ -109,6 +109,10 @@ impl Job {
             eprintln!("janus-jit: {difference}");
             code = janus_tiering::EXIT_DEFECT;
         }
+        for difference in janus_codegen::emulation_tally().map_or_else(Vec::new, |t| t.different) {
+            eprintln!("janus-jit: on the emulated GPU: {difference}");
+            code = janus_tiering::EXIT_DEFECT;
+        }
         let report = tiering.report(self.start.elapsed(), startup);
         if self.emit.stages.contains(&EmitStage::Profile) {
             self.emit_profiles(&tiering.codes());

@@ -242,6 +242,16 @@ def JanusKernelsToGpu : Pass<"janus-kernels-to-gpu", "::mlir::ModuleOp"> {
                            "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"];
 }
 
+def JanusEmulateGpu : Pass<"janus-emulate-gpu", "::mlir::ModuleOp"> {
+  let summary = "Run the kernels of a device module on the host";
+  let description = [{
+    For tests where there is no device. Each kernel becomes a function that the runtime calls for every
+    thread of a launch; a block's threads meet at barriers, and the device's memory is the host's.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def JanusDeviceMath : Pass<"janus-device-math", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower math ops of a device module to LLVM's intrinsics";
   let description = [{
