@@ -11,6 +11,7 @@ mod explain;
 mod fuzz;
 mod lattice;
 mod packages;
+mod pages;
 mod passes;
 mod python;
 mod readme;

@@ -1,4 +1,4 @@
-//! `--passes`: every pass has a switch, no switch changes a result, and the README lists them all.
+//! `--passes`: every pass has a switch, no switch changes a result, and docs/reference.md lists them all.
 
 use crate::support::{Dir, repository};
 
@@ -44,13 +44,13 @@ fn names(list: &str) -> Vec<String> {
 }
 
 #[test]
-fn are_listed_and_in_the_readme() {
+fn are_listed_in_the_reference() {
     let dir = Dir::new();
     let list = dir.output(&["run", "--passes", "list"]);
     assert_eq!((list.code, list.stderr.as_str()), (Some(0), ""));
     assert!(names(&list.stdout).len() >= 12, "{}", list.stdout);
-    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
-    assert!(readme.contains(list.stdout.trim()), "{}", list.stdout);
+    let reference = std::fs::read_to_string(repository("docs/reference.md")).unwrap();
+    assert!(reference.contains(list.stdout.trim()), "{}", list.stdout);
 }
 
 #[test]
