@@ -141,3 +141,80 @@ pub fn run(series: &Series) -> Result<bool, TaskError> {
     }
     Ok(clean)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        reason = "tests fail by panicking"
+    )]
+
+    use std::collections::BTreeMap;
+
+    use crate::shell::{read, root};
+
+    /// Each package of a lock file: its versions, and the names that it depends on.
+    fn packages(lock: &str) -> BTreeMap<&str, (Vec<&str>, Vec<&str>)> {
+        let mut all: BTreeMap<&str, (Vec<&str>, Vec<&str>)> = BTreeMap::new();
+        for block in lock.split("[[package]]").skip(1) {
+            let field = |name: &str| {
+                let mut lines = block.lines();
+                lines.find_map(|l| l.strip_prefix(name)?.strip_prefix(" = "))
+            };
+            let name = field("name").expect("a package has a name");
+            let of = all.entry(name.trim_matches('"')).or_default();
+            of.0.push(field("version").expect("a package has a version"));
+            let dependencies = block.lines().filter_map(|l| l.strip_prefix(" \""));
+            of.1.extend(dependencies.filter_map(|l| l.split(['"', ' ']).next()));
+        }
+        all
+    }
+
+    /// What a manifest names under `[dependencies]`.
+    fn dependencies(manifest: &str) -> Vec<&str> {
+        let section = manifest.lines().skip_while(|l| *l != "[dependencies]");
+        let section = section.skip(1).take_while(|l| !l.starts_with('['));
+        section
+            .filter_map(|l| {
+                l.split(['.', ' ', '='])
+                    .next()
+                    .filter(|n| !n.is_empty() && *n != "#")
+            })
+            .collect()
+    }
+
+    /// The readers are a workspace of their own, since their compiler and flags are: its lock is not kept by a build of ours.
+    #[test]
+    fn lock_is_up_to_date() {
+        let (ours, of_readers) = ("Cargo.lock", "fuzz/Cargo.lock");
+        let (ours, of_readers) = (
+            read(&root().join(ours)).unwrap(),
+            read(&root().join(of_readers)).unwrap(),
+        );
+        let (ours, of_readers) = (packages(&ours), packages(&of_readers));
+        let mut checked = 0;
+        for (name, (versions, there)) in &of_readers {
+            if let Some((known, _)) = ours.get(name) {
+                let is_known = versions.iter().all(|v| known.contains(v));
+                assert!(is_known, "{name}: {versions:?} there, {known:?} here");
+            }
+            let Some(folder) = name.strip_prefix("janus-") else {
+                continue;
+            };
+            for layer in ["runtime", "compiler", "tools"] {
+                let Ok(manifest) = read(&root().join(layer).join(folder).join("Cargo.toml")) else {
+                    continue;
+                };
+                for wanted in dependencies(&manifest) {
+                    assert!(
+                        there.contains(&wanted),
+                        "fuzz/Cargo.lock: {name} needs {wanted}"
+                    );
+                    checked += 1;
+                }
+            }
+        }
+        assert!(checked > 40, "only {checked} dependencies were found");
+    }
+}
