@@ -25,9 +25,9 @@ gpu.module @janus_device {
     %column_word = arith.index_cast %column_in : index to i64
     // Tiles are numbered along the rows of c.
     %n_up = arith.addi %n, %c15 : i64
-    %across = arith.divui %n_up, %c16 : i64
+    %across = arith.divsi %n_up, %c16 : i64
     %some = arith.constant 1 : i64
-    %tiles = arith.maxui %across, %some : i64
+    %tiles = arith.maxsi %across, %some : i64
     %tile = arith.index_cast %block : index to i64
     %tile_row = arith.divui %tile, %tiles : i64
     %tile_column = arith.remui %tile, %tiles : i64
@@ -35,13 +35,13 @@ gpu.module @janus_device {
     %column_base = arith.muli %tile_column, %c16 : i64
     %row = arith.addi %row_base, %row_word : i64
     %column = arith.addi %column_base, %column_word : i64
-    %row_ok = arith.cmpi ult, %row, %m : i64
-    %column_ok = arith.cmpi ult, %column, %n : i64
+    %row_ok = arith.cmpi slt, %row, %m : i64
+    %column_ok = arith.cmpi slt, %column, %n : i64
     %k_index = arith.index_cast %k : i64 to index
     %sum = scf.for %from = %c0 to %k_index step %i16 iter_args(%carried = %zero) -> (f32) {
       %from_word = arith.index_cast %from : index to i64
       %a_k = arith.addi %from_word, %column_word : i64
-      %a_k_ok = arith.cmpi ult, %a_k, %k : i64
+      %a_k_ok = arith.cmpi slt, %a_k, %k : i64
       %a_ok = arith.andi %row_ok, %a_k_ok : i1
       %a_value = scf.if %a_ok -> (f32) {
         %x = arith.muli %row, %a_row : i64
@@ -55,7 +55,7 @@ gpu.module @janus_device {
       }
       memref.store %a_value, %a_tile[%row_in, %column_in] : memref<16x16xf32, #gpu.address_space<workgroup>>
       %b_k = arith.addi %from_word, %row_word : i64
-      %b_k_ok = arith.cmpi ult, %b_k, %k : i64
+      %b_k_ok = arith.cmpi slt, %b_k, %k : i64
       %b_ok = arith.andi %column_ok, %b_k_ok : i1
       %b_value = scf.if %b_ok -> (f32) {
         %x = arith.muli %b_k, %b_row : i64

@@ -234,27 +234,22 @@ impl Object {
             }
         };
         emit.stage(Stage::GraphOpt, || text(&graph));
-        graph.keep();
-        stats.linalg = pass(&mut graph, "janus-linalg", passes)?;
-        emit.stage(Stage::Linalg, || text(&graph));
-        if let Some(chip) = options.device {
-            device::emit(&graph.whole_text(), passes, chip, &text, &mut emit);
-        }
         let emulated = options.emulate.and_then(|emulation| {
-            let made = device::emulated(&graph.whole_text(), passes, emulation);
+            let made = device::emulated(&mut graph, passes, emulation);
             made.inspect_err(|error| emulate::count_without(emulation.name, error))
                 .ok()
         });
-        stats.buffers = match pass(&mut graph, "janus-buffers", passes) {
-            // What a loop carries could not stay in one buffer after all: it is copied then.
-            Err(e) if passes.has(Passes::CARRY) && graph.go_back() => {
-                tracing::debug!("without carry-in-place: {e}");
-                let passes = passes.without(Passes::CARRY);
-                stats.linalg += pass(&mut graph, "janus-linalg", passes)?;
-                pass(&mut graph, "janus-buffers", passes)?
-            }
-            result => result?,
-        };
+        let texts = options.device.map(|chip| {
+            graph.keep();
+            let texts = device::texts(&mut graph, passes, chip, &text);
+            graph.go_back();
+            texts
+        });
+        let linalg = &mut |graph: &Graph| emit.stage(Stage::Linalg, || text(graph));
+        [stats.linalg, stats.buffers] = buffers(&mut graph, passes, linalg)?;
+        for (stage, text) in texts.into_iter().flatten() {
+            emit.stage(stage, || text);
+        }
         stats.llvm = pass(&mut graph, "janus-llvm", passes)?;
         let start = Instant::now();
         let bitcode = graph
@@ -334,6 +329,31 @@ impl Object {
         }
         Some(files)
     }
+}
+
+/// From the structured stage over `linalg`, which is told of, to kernels on buffers. How long each took.
+pub(crate) fn buffers(
+    graph: &mut Graph,
+    passes: Passes,
+    linalg: &mut dyn FnMut(&Graph),
+) -> Result<[Duration; 2], CompileError> {
+    graph.keep();
+    let mut first = pass(graph, "janus-linalg", passes)?;
+    linalg(graph);
+    let second = match pass(graph, "janus-buffers", passes) {
+        // What a loop carries could not stay in one buffer after all: it is copied then.
+        Err(e) if passes.has(Passes::CARRY) && graph.go_back() => {
+            tracing::debug!("without carry-in-place: {e}");
+            let passes = passes.without(Passes::CARRY);
+            first += pass(graph, "janus-linalg", passes)?;
+            pass(graph, "janus-buffers", passes)?
+        }
+        result => {
+            graph.forget();
+            result?
+        }
+    };
+    Ok([first, second])
 }
 
 /// Runs a pipeline and says how long it took.

@@ -62,6 +62,9 @@ pub fn translate(text: &str, from: From, to: Stage, chip: Chip) -> Result<String
         (Stage::GraphOpt, "janus-graph-opt"),
         (Stage::Linalg, "janus-linalg"),
     ] {
+        if device && stage == Stage::Linalg {
+            break;
+        }
         if !done(stage) {
             run(&mut graph, pipeline)?;
         }
@@ -70,7 +73,11 @@ pub fn translate(text: &str, from: From, to: Stage, chip: Chip) -> Result<String
         }
     }
     if device {
-        device::kernels(&mut graph, Passes::ALL)?;
+        if done(Stage::Linalg) {
+            device::kernels_of_loops(&mut graph, Passes::ALL)?;
+        } else {
+            device::kernels(&mut graph, Passes::ALL)?;
+        }
         return match to {
             Stage::Gpu => Ok(graph.whole_text()),
             _ => device::assembly(&mut graph, chip),

@@ -47,6 +47,8 @@ pub struct EmulationReport {
     pub without: Vec<String>,
     /// What ran on the host in regions with device code, and why.
     pub on_host: Vec<String>,
+    /// Results that differ by more, which rounding that a program magnifies may come to.
+    pub far: Vec<String>,
     /// What is wrong.
     pub different: Vec<String>,
 }
@@ -62,6 +64,7 @@ impl From<janus_codegen::Tally> for EmulationReport {
             distance: tally.distance,
             without: tally.without,
             on_host: tally.on_host,
+            far: tally.far,
             different: tally.different,
         }
     }

@@ -79,7 +79,7 @@ static std::optional<Combiner> combinerOf(Block &body, BlockArgument accumulator
   return combiner;
 }
 
-std::optional<DeviceLoops> DeviceLoops::of(linalg::LinalgOp op) {
+std::optional<DeviceLoops> DeviceLoops::of(linalg::LinalgOp op, bool trees) {
   DeviceLoops loops(op);
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
     AffineExpr wanted = getAffineDimExpr(dim, op.getContext());
@@ -107,6 +107,8 @@ std::optional<DeviceLoops> DeviceLoops::of(linalg::LinalgOp op) {
   op->walk([&](memref::StoreOp) { writes = true; });
   if (reads || writes)
     return {};
+  if (!trees)
+    return loops;
   Block *body = op.getBlock();
   for (auto [i, yielded] : llvm::enumerate(body->getTerminator()->getOperands())) {
     auto combiner = combinerOf(*body, op.getRegionOutputArgs()[i], yielded);
@@ -180,9 +182,14 @@ Value DeviceLoops::extent(ImplicitLocOpBuilder &b, unsigned dim, const IRMapping
 }
 
 Value DeviceLoops::product(ImplicitLocOpBuilder &b, ArrayRef<unsigned> dims, const IRMapping &mapping) const {
-  Value all = arith::ConstantIndexOp::create(b, 1);
-  for (unsigned dim : dims)
-    all = b.createOrFold<arith::MulIOp>(all, extent(b, dim, mapping));
+  // Where an assert will not hold, an extent may be negative: a loop of the host has no iterations then.
+  Value all = arith::ConstantIndexOp::create(b, 1), none = arith::ConstantIndexOp::create(b, 0);
+  for (unsigned dim : dims) {
+    Value size = extent(b, dim, mapping);
+    if (ShapedType::isDynamic(op.getStaticLoopRanges()[dim]))
+      size = b.createOrFold<arith::MaxSIOp>(size, none);
+    all = b.createOrFold<arith::MulIOp>(all, size);
+  }
   return all;
 }
 

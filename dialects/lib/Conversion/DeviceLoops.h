@@ -44,7 +44,8 @@ enum class Spread {
 class DeviceLoops {
 public:
   /// None where an extent of the loops is no extent of an operand, or where threads would meet in a result.
-  static std::optional<DeviceLoops> of(mlir::linalg::LinalgOp op);
+  /// Without `trees` each result is one thread's, which takes the elements in the order of the loops.
+  static std::optional<DeviceLoops> of(mlir::linalg::LinalgOp op, bool trees);
 
   Spread spread() const;
 

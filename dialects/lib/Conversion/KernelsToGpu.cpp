@@ -76,8 +76,8 @@ StringRef deviceRoutine(StringRef name) {
 
 class Converter {
 public:
-  Converter(ModuleOp module, bool strict)
-      : module(module), strict(strict), b(module.getLoc(), module.getContext()) {}
+  Converter(ModuleOp module, bool strict, bool trees)
+      : module(module), strict(strict), trees(trees), b(module.getLoc(), module.getContext()) {}
 
   LogicalResult run();
 
@@ -90,7 +90,7 @@ private:
   Value element(Value memref, ValueRange indices);
 
   ModuleOp module;
-  bool strict;
+  bool strict, trees;
   ImplicitLocOpBuilder b;
   gpu::GPUModuleOp device;
 };
@@ -102,7 +102,7 @@ void Converter::launch(gpu::GPUFuncOp kernel, Value grid, Value threads, ValueRa
 }
 
 LogicalResult Converter::convertKernel(func::FuncOp function, linalg::LinalgOp nest) {
-  std::optional<janus::DeviceLoops> loops = janus::DeviceLoops::of(nest);
+  std::optional<janus::DeviceLoops> loops = janus::DeviceLoops::of(nest, trees);
   std::string missing = loops ? missingIn(nest) : "its iterations are not independent";
   auto uses = SymbolTable::getSymbolUses(function, module);
   if (!missing.empty()) {
@@ -154,7 +154,7 @@ LogicalResult Converter::convertRoutine(LLVM::CallOp call) {
   std::optional<StringRef> callee = call.getCallee();
   if (!callee || !callee->starts_with("janus_rt_"))
     return success();
-  StringRef name = deviceRoutine(*callee);
+  StringRef name = trees ? deviceRoutine(*callee) : "";
   if (name.empty()) {
     if (strict)
       return janus::limit(call.emitOpError("has no form for a device: ") << *callee,
@@ -182,8 +182,8 @@ LogicalResult Converter::convertRoutine(LLVM::CallOp call) {
   // A block of 16 x 16 threads makes as many elements of the result.
   auto tiles = [&](Value extent) -> Value {
     Value index = b.createOrFold<arith::IndexCastOp>(b.getIndexType(), extent);
-    Value all = b.createOrFold<arith::CeilDivUIOp>(index, arith::ConstantIndexOp::create(b, 16));
-    return b.createOrFold<arith::MaxUIOp>(all, arith::ConstantIndexOp::create(b, 1));
+    Value all = b.createOrFold<arith::CeilDivSIOp>(index, arith::ConstantIndexOp::create(b, 16));
+    return b.createOrFold<arith::MaxSIOp>(all, arith::ConstantIndexOp::create(b, 1));
   };
   Value grid = b.createOrFold<arith::MulIOp>(tiles(call.getOperand(0)), tiles(call.getOperand(1)));
   launch(kernel, grid, arith::ConstantIndexOp::create(b, 256), call.getOperands());
@@ -289,7 +289,7 @@ struct KernelsToGpu : janus::impl::JanusKernelsToGpuBase<KernelsToGpu> {
   using Base::Base;
 
   void runOnOperation() override {
-    if (failed(Converter(getOperation(), strict).run()))
+    if (failed(Converter(getOperation(), strict, trees).run()))
       signalPassFailure();
   }
 };

@@ -144,7 +144,9 @@ void janus::buildGpuPipeline(OpPassManager &pm, Switches &switches) {
   JanusOutlineKernelsOptions kernels;
   kernels.all = true;
   pm.addPass(createJanusOutlineKernels(kernels));
-  pm.addPass(createJanusKernelsToGpu());
+  JanusKernelsToGpuOptions device;
+  device.trees = switches.on("trees");
+  pm.addPass(createJanusKernelsToGpu(device));
   pm.addNestedPass<gpu::GPUModuleOp>(janus::createQuickCanonicalizer());
   if (switches.on("cse"))
     pm.addNestedPass<gpu::GPUModuleOp>(createCSEPass());

@@ -68,7 +68,12 @@ impl Graph {
         self.ir.keep();
     }
 
-    /// Makes the copy that was kept the module; whether there was one.
+    /// Drops the copy that was kept last.
+    pub fn forget(&mut self) {
+        self.ir.forget();
+    }
+
+    /// Makes the copy that was kept last the module; whether there was one.
     pub fn go_back(&mut self) -> bool {
         self.ir.go_back()
     }
@@ -79,7 +84,7 @@ impl Graph {
     }
 
     /// Translates a module in the LLVM dialect to LLVM bitcode.
-    pub fn to_llvm_bitcode(self) -> Result<Vec<u8>, DialectError> {
+    pub fn to_llvm_bitcode(&self) -> Result<Vec<u8>, DialectError> {
         self.ir.to_llvm_bitcode(false)
     }
 

@@ -28,7 +28,7 @@ use crate::{convert, ffi};
 pub(crate) struct Ir {
     // Before the context: fields are dropped in order.
     module: OwnedModule,
-    kept: Option<OwnedModule>,
+    kept: Vec<OwnedModule>,
     context: Context,
 }
 
@@ -53,7 +53,7 @@ impl Ir {
         };
         Self {
             module: OwnedModule(module),
-            kept: None,
+            kept: Vec::new(),
             context,
         }
     }
@@ -79,7 +79,7 @@ impl Ir {
         }
         Ok(Self {
             module: OwnedModule(module),
-            kept: None,
+            kept: Vec::new(),
             context,
         })
     }
@@ -90,12 +90,19 @@ impl Ir {
         let copy = unsafe {
             mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(self.module.0)))
         };
-        self.kept = (!copy.ptr.is_null()).then_some(OwnedModule(copy));
+        if !copy.ptr.is_null() {
+            self.kept.push(OwnedModule(copy));
+        }
     }
 
-    /// Makes the copy that was kept the module; whether there was one.
+    /// Drops the copy that was kept last.
+    pub(crate) fn forget(&mut self) {
+        self.kept.pop();
+    }
+
+    /// Makes the copy that was kept last the module; whether there was one.
     pub(crate) fn go_back(&mut self) -> bool {
-        match self.kept.take() {
+        match self.kept.pop() {
             Some(module) => {
                 self.module = module;
                 true

@@ -78,6 +78,8 @@ passes! {
         "neighbouring dimensions of a loop nest become one";
     PLAN = "plan-buffers" in [BUFFERS],
         "temporaries share one arena, placed by their lifetimes";
+    TREES = "trees" in [GPU],
+        "long reductions of a device are trees (off: one thread's, in the CPU's order)";
     INTERLEAVE = "interleave" in [LLVM],
         "neighbouring sums are added up side by side";
     VECTORIZE = "vectorize" in [Where::Llvm],

@@ -236,7 +236,10 @@ def JanusKernelsToGpu : Pass<"janus-kernels-to-gpu", "::mlir::ModuleOp"> {
     Calls of other routines of the library get the attribute `janus.host_routine`.
   }];
   let options = [Option<"strict", "strict", "bool", /*default=*/"false",
-                        "Refuse routines without a device form">];
+                        "Refuse routines without a device form">,
+                 Option<"trees", "trees", "bool", /*default=*/"true",
+                        "Off: each result is one thread's, which takes the elements in the order of the loop, and "
+                        "products stay on the host: what the CPU computes, to the bit">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"];
