@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Instant;
 
-use janus_codegen::{Arg, CompileOptions, CompileStats, Compiled, Out, compile};
+use janus_codegen::{
+    Arg, CompileOptions, CompileStats, Compiled, Emulation, Out, compile, emulation_tally,
+};
 use janus_dialect::Graph;
 use janus_tensor::ops::{Axes, Dims, Prim, Steps};
 use janus_tensor::tensor::Layout;
@@ -97,6 +99,7 @@ impl Program {
                 self.compare(result, output, module);
             }
         }
+        check_emulated(module);
         let after: Vec<Vec<u8>> = ready.inputs.iter().map(bytes).collect();
         assert_eq!(before, after, "an argument was written to\n{module}");
     }
@@ -190,10 +193,32 @@ impl Ready {
     }
 }
 
+/// All that is compiled runs on an emulated GPU, too.
+const EMULATED: Emulation<'static> = Emulation {
+    name: "a program",
+    seed: 7,
+};
+
+/// Fails if device code of this process gave other results than the CPU's.
+pub fn check_emulated(module: &str) {
+    let tally = emulation_tally().unwrap();
+    assert!(
+        tally.runs > 0 && tally.without.is_empty(),
+        "{:?}",
+        tally.without
+    );
+    assert!(
+        tally.different.is_empty(),
+        "{:?}\n{module}",
+        tally.different
+    );
+}
+
 /// Compiles the text of a module in the structured stage.
 pub fn compile_structured(module: &str) -> Result<Compiled, Box<dyn std::error::Error>> {
     let options = CompileOptions {
         structured: true,
+        emulate: Some(EMULATED),
         ..CompileOptions::default()
     };
     Ok(compile(Graph::parse(module)?, options)?)

@@ -8,6 +8,7 @@
 )]
 
 mod calls;
+mod device;
 mod fusion;
 mod harness;
 mod loops;
