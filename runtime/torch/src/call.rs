@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use janus_object::{ExcKind, Name, PyRef, Raised, Value, types};
 use janus_tensor::ops::Dims;
-use janus_tensor::{DType, Dim, ErrorKind, Scalar, TensorError};
+use janus_tensor::{DType, Dim, ErrorKind, Scalar, ScalarKind, TensorError};
 
 use crate::TorchOps;
 use crate::formats::MemoryFormat;
@@ -510,8 +510,8 @@ impl<B: TorchOps> CallArgs<B> {
     }
 
     fn unknown(&self, i: usize) -> B::Error {
-        TensorError::Runtime(format!(
-            "{}(): argument '{}' is not a constant",
+        TensorError::NotKnown(format!(
+            "{}(): argument '{}' moves, and has to be known",
             self.name(),
             self.param(i)
         ))
@@ -529,6 +529,7 @@ impl<B: TorchOps> CallArgs<B> {
                     .map(|v| Some(v.to_i64()))
                     .ok_or_else(|| self.unknown(i))
             }
+            Some(arg @ Arg::Scalar(_)) if is_bool(b, arg) => Err(self.wrong(i, "int")),
             Some(Arg::Scalar(s)) => match b.scalar_value(s) {
                 Some(Scalar::F64(_)) => Err(self.wrong(i, "int")),
                 Some(v) => Ok(Some(v.to_i64())),
@@ -536,7 +537,6 @@ impl<B: TorchOps> CallArgs<B> {
             },
             Some(Arg::Const(v)) => match v.unwrapped() {
                 Value::Int(n) => Ok(Some(n)),
-                Value::Bool(v) => Ok(Some(i64::from(v))),
                 _ => Err(self.wrong(i, "int")),
             },
             Some(_) => Err(self.wrong(i, "int")),
@@ -613,11 +613,11 @@ impl<B: TorchOps> CallArgs<B> {
     /// An extent.
     pub fn extent(&self, b: &mut B, i: usize) -> Result<Dim, B::Error> {
         match self.given(i) {
-            Some(arg) => match extent(b, arg)? {
+            Some(arg) if !is_bool(b, arg) => match extent(b, arg)? {
                 Some(d) => Ok(d),
                 None => Err(self.wrong(i, "int")),
             },
-            None => Err(self.wrong(i, "int")),
+            _ => Err(self.wrong(i, "int")),
         }
     }
 
@@ -636,13 +636,16 @@ impl<B: TorchOps> CallArgs<B> {
         };
         let mut out = Dims::new();
         match sequence(arg) {
+            None if is_bool(b, arg) => return Err(self.wrong(i, "tuple of ints")),
             None => match extent(b, arg)? {
                 Some(d) => out.push(b.not_negative(d)?),
                 None => return Err(self.wrong(i, "tuple of ints")),
             },
             Some(items) => {
                 for (at, item) in items.iter().enumerate() {
-                    match extent(b, item)? {
+                    // PyTorch looks at the first one's type: bools behind an int are ints.
+                    let is_flag = at == 0 && is_bool(b, item);
+                    match extent(b, item)?.filter(|_| !is_flag) {
                         Some(d) => out.push(b.not_negative(d)?),
                         None => {
                             return Err(type_error::<B>(format!(
@@ -796,6 +799,15 @@ pub fn const_number(v: &Value) -> Option<Scalar> {
         }
         big @ Value::BigInt(_) => big.as_f64().map(Scalar::F64),
         _ => None,
+    }
+}
+
+/// Whether an argument is Python's True or False, which PyTorch does not take for an int.
+fn is_bool<B: TorchOps>(b: &B, arg: &Arg<B>) -> bool {
+    match arg {
+        Arg::Scalar(s) => b.scalar_kind(s) == ScalarKind::Bool,
+        Arg::Const(v) => matches!(v.unwrapped(), Value::Bool(_)),
+        _ => false,
     }
 }
 

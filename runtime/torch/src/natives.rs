@@ -11,7 +11,7 @@ use janus_object::{
     Args, BaseKind, Class, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Signature, Value, Vm,
     class_of, ops, text, types,
 };
-use janus_tensor::autograd::{self, Backward};
+use janus_tensor::autograd::{self, Backward, Watched};
 use janus_tensor::rng::Generator;
 use janus_tensor::{DType, Scalar, Tensor, TensorError};
 
@@ -616,7 +616,11 @@ fn remove_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 const HOOK: &[NativeDef] = &[NativeDef::method("RemovableHandle.remove", remove_hook)];
 
 /// The backward of a user's `autograd.Function`.
-struct PyBackward(RefCell<Option<Value>>);
+struct PyBackward {
+    function: RefCell<Option<Value>>,
+    /// What `save_for_backward` kept.
+    saved: Vec<Watched>,
+}
 
 impl Backward for PyBackward {
     fn backward(
@@ -624,9 +628,12 @@ impl Backward for PyBackward {
         grads: &[Option<Tensor>],
         _wants: &[bool],
     ) -> Result<Vec<Option<Tensor>>, TensorError> {
-        let Some(function) = self.0.borrow().clone() else {
+        let Some(function) = self.function.borrow().clone() else {
             return Err(TensorError::BackwardTwice);
         };
+        for saved in &self.saved {
+            saved.check()?;
+        }
         let args: Vec<Value> = grads
             .iter()
             .map(|g| g.clone().map_or(Value::None, wrap))
@@ -640,7 +647,7 @@ impl Backward for PyBackward {
     }
 
     fn release(&self) {
-        self.0.replace(None);
+        self.function.replace(None);
     }
 }
 
@@ -653,14 +660,21 @@ fn tensor_list(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<Tensor>> {
 }
 
 fn record_function(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [name, inputs, outputs, function] = args.exactly("_record_function")?;
+    let [name, inputs, outputs, function, saved] = args.exactly("_record_function")?;
     let (inputs, outputs) = (tensor_list(vm, inputs)?, tensor_list(vm, outputs)?);
     let name = name.as_str().unwrap_or("Function").to_owned();
     autograd::record_custom(
         name,
         &inputs.iter().collect::<Vec<_>>(),
         &outputs.iter().collect::<Vec<_>>(),
-        Box::new(PyBackward(RefCell::new(Some(function.clone())))),
+        Box::new(PyBackward {
+            function: RefCell::new(Some(function.clone())),
+            saved: ops::collect(vm, saved)?
+                .iter()
+                .filter_map(tensor_of)
+                .map(Watched::new)
+                .collect(),
+        }),
     );
     Ok(Value::None)
 }

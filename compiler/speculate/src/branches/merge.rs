@@ -47,7 +47,7 @@ impl Executor<'_> {
         merge.ends = Some(ends.clone());
         let [(a, _), (b, _)] = &*ends;
         if a.mode.grad_enabled != b.mode.grad_enabled || a.mode.inference != b.mode.inference {
-            return self.refuse(ReasonId::BranchSides, "grad mode differs after a branch");
+            return self.refuse(ReasonId::GradMode, "one side of a branch leaves another grad mode behind");
         }
         let first_new = a.heap.len();
         // Values of either side live on under the merged state; ids do not collide.
@@ -478,6 +478,10 @@ impl Executor<'_> {
                     self.merge_tape(merge, &mut t, (p, x), (q, y))?;
                 }
                 t.version = x.version.max(y.version);
+                t.unsure_from = x.unsure_from.min(y.unsure_from);
+                if x.version != y.version {
+                    t.unsure_from = t.unsure_from.min(x.version).min(y.version);
+                }
                 t.written = self.merge_written(merge, x.written, y.written)?;
                 self.merge_consumed(merge, &mut t, x, y)?;
                 t.unversioned |= y.unversioned;

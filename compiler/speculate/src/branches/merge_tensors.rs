@@ -78,6 +78,7 @@ impl Executor<'_> {
         merged.identity.ambiguous |= q.identity.ambiguous;
         merged.written = Written::No;
         merged.version = 0;
+        merged.unsure_from = u32::MAX;
         Ok(Kind::Tensor(merged))
     }
 
@@ -141,6 +142,7 @@ impl Executor<'_> {
         merged.tape.leaves = self.merge_leaves(merge, &p.tape.leaves, &q.tape.leaves)?;
         merged.tape.inputs = std::rc::Rc::new([x, y]);
         merged.tape.saved = std::rc::Rc::new([]);
+        merged.tape.decided = true;
         merged.tape.kept = match frees(p) && frees(q) {
             true => Keeping::Tensors,
             false => Keeping::Decided,

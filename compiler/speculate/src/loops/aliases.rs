@@ -393,7 +393,7 @@ impl Executor<'_> {
                 };
                 if now.version != first && !(now.leaf && now.requires_grad) {
                     return self.refuse(
-                        ReasonId::GradientOutside,
+                        ReasonId::GradientInPlace,
                         "what a gradient needs is written to in each iteration",
                     );
                 }
@@ -410,6 +410,7 @@ impl Executor<'_> {
         };
         let t = self.tensor_mut(obj)?;
         if !entered {
+            t.unsure_from = 0;
             t.written = t.written.or(first);
             t.counted = true;
         }
@@ -441,6 +442,7 @@ impl Executor<'_> {
         let t = self.tensor_mut(made)?;
         t.tape.inputs = inputs.into_iter().collect();
         t.tape.saved = saved.into_iter().collect();
+        t.tape.decided = true;
         t.tape.consumed |= consumed;
         t.tape.kept = match within.is_empty() {
             false => Keeping::Tensors,

@@ -194,6 +194,7 @@ impl Executor<'_> {
                     t.value = made.value;
                     t.dims = made.dims;
                     t.version += 1;
+                    t.unsure_from = u32::MAX;
                     t.written = t.written.or(Written::Yes);
                     t.counted = true;
                     if t.leaf && t.requires_grad {
@@ -206,6 +207,7 @@ impl Executor<'_> {
                         t.tape.leaves = made.tape.leaves;
                         t.tape.inputs = made.tape.inputs;
                         t.tape.saved = made.tape.saved;
+                        t.tape.decided = made.tape.decided;
                         t.tape.kept = made.tape.kept;
                         t.tape.within = made.tape.within;
                         t.tape.made_by = None;
@@ -358,7 +360,7 @@ impl Executor<'_> {
                     {
                         return self.refuse(
                             ReasonId::LoopState,
-                            "items of a list or tuple differ in kind",
+                            "an iteration of a loop makes items of a list or tuple another kind of thing",
                         );
                     }
                     _ => {}

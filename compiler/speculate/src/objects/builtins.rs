@@ -567,7 +567,13 @@ impl Executor<'_> {
             },
             (
                 "torch._C._record_function",
-                [Sym::Known(Value::Str(name)), inputs, outputs, backward],
+                [
+                    Sym::Known(Value::Str(name)),
+                    inputs,
+                    outputs,
+                    backward,
+                    saved,
+                ],
             ) => {
                 self.record_function(name.as_str(), inputs, outputs, backward)?;
                 return none();

@@ -1012,6 +1012,7 @@ impl Executor<'_> {
             t.tape.leaves = leaves.into();
             t.tape.inputs = returned.inputs.clone().into();
             t.tape.saved = returned.saved.clone().into();
+            t.tape.decided = true;
             t.tape.made_by = None;
             t.tape.kept = Keeping::Nothing;
             self.state.heap[obj].kind = Kind::Tensor(t);

@@ -560,6 +560,8 @@ pub(crate) struct SymTensor {
     pub view: Option<View>,
     /// Counts writes to the storage that this object owns.
     pub version: u32,
+    /// A branch or a loop decides whether versions from this one on are still the present one.
+    pub unsure_from: u32,
     /// Its place on the tape.
     pub tape: Tape,
     /// Which object it is, as far as that is known.
@@ -575,6 +577,8 @@ pub(crate) struct Tape {
     pub inputs: Rc<[Obj]>,
     /// What the tape keeps for its gradient: the tensors that own the memory, at these versions.
     pub saved: Rc<[(Obj, u32)]>,
+    /// A branch or a loop decides which of the inputs it was computed from, or how often.
+    pub decided: bool,
     /// What of that a backward pass frees.
     pub kept: Keeping,
     /// A loop made it: the tensors of an iteration on the way to it for which the tape keeps what a backward pass
@@ -979,6 +983,7 @@ impl Tape {
             leaves: Rc::new([]),
             inputs: Rc::new([]),
             saved: Rc::new([]),
+            decided: false,
             kept: Keeping::Nothing,
             within: Rc::new([]),
             splat: false,

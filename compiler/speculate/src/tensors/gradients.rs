@@ -31,6 +31,7 @@ const BACKWARD: u32 = 8;
 
 /// Why a gradient is left to tier 0.
 const UNUSED: &str = "it would raise: a gradient by a tensor that was not used in the graph";
+const MODIFIED_ON_ONE_SIDE: &str = "whether what a gradient needs was modified by an inplace operation depends on a branch or a loop";
 const MODIFIED: &str = "it would raise: what a gradient needs was modified by an inplace operation";
 
 /// Whether a backward pass freed what the tape kept.
@@ -391,6 +392,7 @@ impl Executor<'_> {
         }
         let t = self.tensor_mut(result)?;
         t.tape.saved = saved.into();
+        t.tape.decided = false;
         t.tape.kept = kept;
         t.tape.made_by = Some(Rc::new(MadeBy::Prim(prim.clone(), operands.to_vec())));
         Ok(())
@@ -410,20 +412,33 @@ impl Executor<'_> {
         }
     }
 
-    /// What a backward pass needs that was written over since: PyTorch raises then.
+    /// What a backward pass needs that was written over since: PyTorch raises then. Where a branch or a loop decides
+    /// that, the region is refused.
     fn modified(&self, result: Obj) -> Res<Option<Obj>> {
-        let mut seen = HashSet::from([result]);
-        let mut pending = vec![result];
-        while let Some(obj) = pending.pop() {
+        let mut unsure = false;
+        // With each tensor goes whether a branch or a loop decides if it is gone through.
+        let mut seen = HashSet::from([(result, false)]);
+        let mut pending = vec![(result, false)];
+        while let Some((obj, decided)) = pending.pop() {
             let t = self.tensor(obj)?;
+            let decided = decided || t.tape.decided;
             for &(owner, version) in t.tape.saved.iter() {
-                if self.tensor(owner)?.version != version {
+                let owned = self.tensor(owner)?;
+                if owned.version == version {
+                    continue;
+                }
+                if !decided && version < owned.unsure_from {
                     return Ok(Some(owner));
                 }
+                unsure = true;
             }
-            pending.extend(t.tape.inputs.iter().filter(|&&input| seen.insert(input)));
+            let inputs = t.tape.inputs.iter().map(|&input| (input, decided));
+            pending.extend(inputs.filter(|&input| seen.insert(input)));
         }
-        Ok(None)
+        match unsure {
+            true => self.undecided(MODIFIED_ON_ONE_SIDE),
+            false => Ok(None),
+        }
     }
 
     /// Adds gradients to `.grad`.
@@ -892,17 +907,17 @@ impl Executor<'_> {
         Ok(results)
     }
 
-    /// `torch._C._record_function`: makes `outputs` results of the user's function of `inputs`.
+    /// `torch._C._record_function`: makes `outputs` results of the user's function of `inputs`, which keeps `saved`.
     pub(crate) fn record_function(
         &mut self,
         name: &str,
-        inputs: &Sym,
-        outputs: &Sym,
+        [inputs, outputs]: [&Sym; 2],
         backward: &Sym,
     ) -> Res<()> {
         let tensors = |this: &mut Self, v: &Sym| -> Res<Vec<Obj>> {
             let mut all = Vec::new();
             for v in this.collect(v)? {
+        saved: &Sym,
                 match v {
                     Sym::Obj(o) if this.is_tensor(&v) => all.push(o),
                     _ => return this.defect("a bad tensor of a torch.autograd.Function"),
@@ -923,6 +938,16 @@ impl Executor<'_> {
             if self.state.heap[output].origin.is_some() {
                 return self.refuse(
                     ReasonId::NoGraphForm,
+        let mut kept = Vec::new();
+        for v in self.collect(saved)? {
+            if let Sym::Obj(o) = v
+                && self.is_tensor(&v)
+            {
+                let owner = self.owner(o)?;
+                kept.push((owner, self.tensor(owner)?.version));
+            }
+        }
+        let kept: Rc<[(Obj, u32)]> = kept.into();
                     "a torch.autograd.Function that hands a tensor through has no graph form yet",
                 );
             }
@@ -949,7 +974,7 @@ impl Executor<'_> {
             });
             let t = self.tensor_mut(output)?;
             t.tape.cut = false;
-            t.tape.saved = Rc::new([]);
+            t.tape.saved = kept.clone();
             t.tape.kept = Keeping::Tensors;
             t.tape.made_by = Some(Rc::new(made_by));
             t.tape.grad_name = GradName::Of(name.into());

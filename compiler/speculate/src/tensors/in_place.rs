@@ -50,8 +50,8 @@ impl Executor<'_> {
         }
         if inner && (!grad || cut_off) {
             return self.refuse(
-                ReasonId::GradientOutside,
-                "what a gradient goes through is written behind autograd's back",
+                ReasonId::GradientInPlace,
+                "a tensor that a gradient goes through is written under no_grad() or through .data",
             );
         }
         if janus_tensor::inplace::versions_asked() {
@@ -83,8 +83,8 @@ impl Executor<'_> {
         let tracked = grad && !cut_off && (source.requires_grad || inner);
         if inner && !through && !source.requires_grad {
             return self.refuse(
-                ReasonId::GradientOutside,
-                "what a gradient goes through is written over",
+                ReasonId::GradientInPlace,
+                "a tensor that a gradient goes through is overwritten as a whole",
             );
         }
         let real = self.state.heap[owner].origin.as_ref();
@@ -138,6 +138,7 @@ impl Executor<'_> {
         o.counted |= !unversioned;
         o.value = content;
         o.version += 1;
+        o.unsure_from = u32::MAX;
         o.written = Written::Yes;
         let version = o.version;
         if tracked {
@@ -161,6 +162,7 @@ impl Executor<'_> {
             o.tape.leaves = leaves.into();
             o.tape.inputs = inputs.into();
             o.tape.saved = Rc::new([]);
+            o.tape.decided = false;
             o.tape.made_by = None;
             self.views_follow(owner)?;
         } else if leaf {
@@ -195,6 +197,7 @@ impl Executor<'_> {
         for &obj in &written {
             if let Kind::Tensor(t) = &mut self.state.heap[obj].kind {
                 t.identity.stale = true;
+                t.unsure_from = t.unsure_from.min(t.version);
                 t.version += 1;
             }
         }

@@ -219,6 +219,7 @@ impl Executor<'_> {
             counted: false,
             view: None,
             version: 0,
+            unsure_from: u32::MAX,
             tape: Tape::unrecorded(),
             identity: Identity::known(),
         }

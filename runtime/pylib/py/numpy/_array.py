@@ -748,7 +748,7 @@ class ndarray(BitOperators, Operators):
         return result(-self._t)
 
     def __pos__(self):
-        return self.copy()
+        return result(self._t.clone())
 
     def __abs__(self):
         return result(self._t.abs() if self._t.dtype is not torch.bool else self._t.clone())
@@ -773,9 +773,21 @@ class ndarray(BitOperators, Operators):
         return _of_dtype(self._t, dtype)
 
     def copy(self, order="C"):
-        if order == "F":
-            raise refused("numpy.ndarray.copy", "order")
+        if order == "K":
+            return _wrap(self._t.clone())
+        if self._in_order(order) == "F":
+            turned = tuple(reversed(range(self._t.dim())))
+            return _wrap(self._t.permute(turned).clone(memory_format=torch.contiguous_format).permute(turned))
         return _wrap(self._t.clone(memory_format=torch.contiguous_format))
+
+    def _in_order(self, order):
+        """C or F; A is F for what lies so in memory."""
+        if order not in ("C", "F", "A", "K"):
+            raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
+        if order != "A":
+            return order
+        turned = tuple(reversed(range(self._t.dim())))
+        return "F" if not self._t.is_contiguous() and self._t.permute(turned).is_contiguous() else "C"
 
     def view(self, dtype=None, type=None):
         if type is not None:
@@ -789,7 +801,9 @@ class ndarray(BitOperators, Operators):
             raise refused("numpy.ndarray.reshape", "copy")
         if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
             shape = shape[0]
-        if order == "F":
+        if order == "K":
+            raise ValueError("order 'K' is not permitted for reshaping")
+        if self._in_order(order) == "F":
             back = self._t.permute(*reversed(range(self._t.dim()))).reshape(*reversed(_filled(self.size, shape)))
             return _wrap(back.permute(*reversed(range(back.dim()))))
         try:
@@ -804,10 +818,14 @@ class ndarray(BitOperators, Operators):
         return a
 
     def ravel(self, order="C"):
+        if order == "K":
+            # As it lies in memory: the widest strides first.
+            t = self._t
+            return self._like(t.permute(sorted(range(t.dim()), key=lambda d: -t.stride(d))).reshape(-1))
         return self.reshape(-1, order=order)
 
     def flatten(self, order="C"):
-        return self.reshape(-1, order=order).copy()
+        return self.ravel(order).copy()
 
     def transpose(self, *axes):
         if not axes or axes[0] is None:
@@ -1077,7 +1095,8 @@ def matmul(a, b, out=None):
 
 
 def dot(a, b, out=None):
-    a, b, kind = _for_product(a, b)
+    # A number is an array of its own dtype here.
+    a, b, kind = _for_product(_as_tensor(a), _as_tensor(b))
     if a.dim() == 0 or b.dim() == 0:
         return _given(_OPERATIONS["multiply"](a, b), out)
     inner = b.dim() - 2 if b.dim() > 1 else 0

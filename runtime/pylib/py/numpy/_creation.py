@@ -118,6 +118,8 @@ def eye(N, M=None, k=0, dtype=float, order="C", *, like=None):
     if like is not None:
         raise refused("numpy.eye", "like")
     M = N if M is None else M
+    if N < 0 or M < 0:
+        raise ValueError("negative dimensions are not allowed")
     rows, columns = torch.arange(N).unsqueeze(1), torch.arange(M)
     return _wrap((columns - rows == k).to(as_dtype(dtype)._torch))
 
@@ -282,8 +284,14 @@ def require(a, dtype=None, requirements=None):
 def fromiter(iterable, dtype, count=-1, *, like=None):
     if like is not None:
         raise refused("numpy.fromiter", "like")
-    items = list(iterable)
-    return array(items if count < 0 else items[:count], dtype=dtype)
+    items = []
+    for item in iterable:
+        if len(items) == count:
+            break
+        items.append(item)
+    if len(items) < count:
+        raise ValueError(f"iterator too short: Expected {count} but iterator had only {len(items)} items.")
+    return array(items, dtype=dtype)
 
 
 def copy(a, order="K", subok=False):

@@ -239,6 +239,17 @@ class integer(BitOperators, number):
             raise OverflowError(f"Python integer {value} out of bounds for {dtype.name}")
         return _int.__new__(cls, value)
 
+    def _wrapped(self, n):
+        """The number of this dtype that an int comes to."""
+        low, high = self._dtype._low, self._dtype._high
+        return type(self)((n - low) % (high - low + 1) + low)
+
+    def __neg__(self):
+        return self._wrapped(-self._plain())
+
+    def __abs__(self):
+        return self._wrapped(abs(self._plain()))
+
     def __hash__(self):
         return hash(self._plain())
 
@@ -367,9 +378,6 @@ class _Uncounted:
             n &= 2 ** (8 * dtype.itemsize) - 1
             n = n - dtype._high + dtype._low - 1 if n > dtype._high else n
         return dtype.type(n)
-
-    def __neg__(self):
-        return type(self)(-self._plain() & self._dtype._high)
 
 
 class uint16(_Uncounted, unsignedinteger, int):

@@ -7,7 +7,7 @@ import torch
 from torch import _C
 
 from numpy._array import _as_tensor, _binary, _common, _given, _wrap, array, asarray, dot, ndarray, reduced, result
-from numpy._ops import _axes, _floats, _missing, normalized
+from numpy._ops import _axes, _floats, _missing, _no_bool, normalized
 from numpy._array import binary as _operation
 from numpy._dtypes import as_dtype, common as _common_dtype, generic, of_torch, promote
 from numpy._creation import _extents, linspace, ones_like, tri, zeros_like
@@ -45,10 +45,15 @@ def where(condition, x=None, y=None):
 def select(condlist, choicelist, default=0):
     if len(condlist) != len(choicelist):
         raise ValueError("list of cases must be same length as list of conditions")
+    if not condlist:
+        raise ValueError("select with an empty condition list is not possible")
+    for i, condition in enumerate(condlist):
+        if _as_tensor(condition).dtype is not torch.bool:
+            raise TypeError(f"invalid entry {i} in condlist: should be boolean ndarray")
     chosen = asarray(default)
     for condition, choice in reversed(list(zip(condlist, choicelist))):
         chosen = where(condition, choice, chosen)
-    return chosen
+    return asarray(chosen)
 
 
 def choose(a, choices):
@@ -82,7 +87,10 @@ def take(a, indices, axis=None, out=None, mode="raise"):
 
 
 def take_along_axis(arr, indices, axis=-1):
-    return _wrap(torch.gather(_as_tensor(arr), axis, _as_tensor(indices).to(torch.int64)))
+    at = _as_tensor(indices)
+    if at.is_floating_point() or at.dtype is torch.bool:
+        raise IndexError("`indices` must be an integer array")
+    return _wrap(torch.gather(_as_tensor(arr), axis, at.to(torch.int64)))
 
 
 def put_along_axis(arr, indices, values, axis):
@@ -106,7 +114,14 @@ def extract(condition, arr):
 
 
 def place(arr, mask, vals):
-    arr[asarray(mask).astype(bool)] = vals
+    at = _as_tensor(mask).to(torch.bool)
+    values, n = _as_tensor(vals).reshape(-1), int(at.sum())
+    if n == 0:
+        return
+    if values.numel() == 0:
+        raise ValueError("Cannot insert from an empty array!")
+    # The values again and again, as often as is needed.
+    arr[_wrap(at)] = _wrap(values.repeat(-(-n // values.numel()))[:n])
 
 
 def copyto(dst, src, casting="same_kind", where=True):
@@ -122,6 +137,8 @@ def ix_(*args):
     found = []
     for i, a in enumerate(args):
         t = _as_tensor(a)
+        if t.dim() != 1:
+            raise ValueError("Cross index must be 1 dimensional")
         if t.dtype is torch.bool:
             t = t.nonzero().reshape(-1)
         found.append(_wrap(t.reshape([-1 if d == i else 1 for d in range(n)])))
@@ -129,14 +146,16 @@ def ix_(*args):
 
 
 def unravel_index(indices, shape, order="C"):
-    if order == "F":
-        raise refused("numpy.unravel_index", "order")
     t = _as_tensor(indices)
+    extents = _extents(shape)
+    size = math.prod(extents)
+    for i in t[(t < 0) | (t >= size)].reshape(-1).tolist():
+        raise ValueError(f"index {i} is out of bounds for array with size {size}")
     found = []
-    for n in reversed(_extents(shape)):
+    for n in extents if order == "F" else reversed(extents):
         found.append(result(t % n))
         t = t // n
-    return tuple(reversed(found))
+    return tuple(found if order == "F" else reversed(found))
 
 
 def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
@@ -221,7 +240,8 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     if out is not None:
         raise refused("numpy.median", "out")
-    return quantile(a, 0.5, axis, keepdims=keepdims)
+    t = _as_tensor(a)
+    return quantile(_wrap(t.to(torch.float64)) if t.dtype is torch.bool else a, 0.5, axis, keepdims=keepdims)
 
 
 def _kept_dims(r, t, axes, keepdims):
@@ -233,7 +253,9 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
         raise refused("numpy.quantile", "out")
     t, q = _as_tensor(a), _as_tensor(q)
     # The ends of ints are ints where the share is one, too.
-    t = t if not (t.is_floating_point() or q.is_floating_point() or t.dtype is torch.bool) else _floats(t)
+    if t.dtype is torch.bool:
+        raise _no_bool("subtract")
+    t = t if not (t.is_floating_point() or q.is_floating_point()) else _floats(t)
     if method != "linear":
         raise _missing(f"quantile(method='{method}')")
     if ((q < 0) | (q > 1)).any():
@@ -245,6 +267,9 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
     found = []
     for share in q.reshape(-1).tolist():
         at = share * (rows.shape[-1] - 1)
+        if rows.shape[-1] == 0:
+            found.append(_kept_dims(torch.full(rows.shape[:-1], math.nan, dtype=t.dtype), t, axes, keepdims))
+            continue
         if not t.is_floating_point():
             found.append(_kept_dims(rows[..., int(at)], t, axes, keepdims))
             continue
@@ -325,11 +350,19 @@ def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
 
 
 def nanargmax(a, axis=None):
+    _some_number(a, axis)
     return argmax(_without_nan(a, -math.inf), axis)
 
 
 def nanargmin(a, axis=None):
+    _some_number(a, axis)
     return argmin(_without_nan(a, math.inf), axis)
+
+
+def _some_number(a, axis):
+    t = _as_tensor(a)
+    if t.is_floating_point() and all(_wrap(torch.isnan(t)), axis=axis).any():
+        raise ValueError("All-NaN slice encountered")
 
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
@@ -454,13 +487,28 @@ def correlate(a, v, mode="valid"):
 
 
 def interp(x, xp, fp, left=None, right=None, period=None):
-    if period is not None:
-        raise _missing("interp(period=)")
     x, xp, fp = (_as_tensor(v).to(torch.float64) for v in (x, xp, fp))
-    at = (torch.searchsorted(xp, x, right=True) - 1).clamp(0, xp.shape[0] - 2)
-    slope = (fp[at + 1] - fp[at]) / (xp[at + 1] - xp[at])
+    if xp.shape[0] == 0:
+        raise ValueError("array of sample points is empty")
+    if xp.shape != fp.shape:
+        raise ValueError("fp and xp are not of the same length.")
+    if period is not None:
+        if period == 0:
+            raise ValueError("period must be a non-zero value")
+        period, left, right = abs(period), None, None
+        x, xp = x % period, xp % period
+        xp, order = xp.sort(stable=True)
+        fp = fp[order]
+        xp, fp = torch.cat([xp[-1:] - period, xp, xp[:1] + period]), torch.cat([fp[-1:], fp, fp[:1]])
+    last = xp.shape[0] - 1
+    at = (torch.searchsorted(xp, x, right=True) - 1).clamp(0, last)
+    after = (at + 1).clamp(0, last)
+    slope = (fp[after] - fp[at]) / (xp[after] - xp[at])
     y = slope * (x - xp[at]) + fp[at]
-    y = torch.where(x >= xp[-1], fp[-1], y)
+    # Beside an infinity: from the other end, or where both are the same.
+    y = torch.where(y.isnan(), slope * (x - xp[after]) + fp[after], y)
+    y = torch.where(y.isnan() & (fp[at] == fp[after]), fp[at], y)
+    y = torch.where(x.isnan(), x, torch.where((x == xp[at]) | (x >= xp[-1]), fp[at], y))
     y = torch.where(x < xp[0], fp[0] if left is None else torch.tensor(float(left), dtype=torch.float64), y)
     if right is not None:
         y = torch.where(x > xp[-1], torch.tensor(float(right), dtype=torch.float64), y)
@@ -672,6 +720,8 @@ def polyval(p, x):
 
 def vander(x, N=None, increasing=False):
     t = _as_tensor(x)
+    if t.dim() != 1:
+        raise ValueError("x must be a one-dimensional array or sequence.")
     powers = torch.arange(t.numel() if N is None else N)
     t = t.to(torch.float64) if t.is_floating_point() else t.to(torch.int64)
     return _wrap(t.unsqueeze(1) ** (powers if increasing else powers.flip(0)))

@@ -247,7 +247,9 @@ def _count(t, axes):
 
 def _mean(t, axes, keepdims=False):
     t = _floats(t)
-    return _keep(_summed(t, axes) / _count(t, axes), axes, t.shape, keepdims)
+    # float16 is added up in float32.
+    added = t.to(torch.float32) if t.dtype is torch.float16 else t
+    return _keep((_summed(added, axes) / _count(t, axes)).to(t.dtype), axes, t.shape, keepdims)
 
 
 def _variance(t, axes, ddof, keepdims):

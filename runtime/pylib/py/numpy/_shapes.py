@@ -90,7 +90,19 @@ def broadcast_arrays(*args, subok=False):
 
 
 def broadcast_shapes(*shapes):
-    return tuple(torch.broadcast_shapes(*shapes))
+    shapes = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
+    found = []
+    for d in range(-max((len(shape) for shape in shapes), default=0), 0):
+        wide = [(i, shape[d]) for i, shape in enumerate(shapes) if len(shape) >= -d and shape[d] != 1]
+        for i, n in wide[1:]:
+            if n != wide[0][1]:
+                first = wide[0][0]
+                raise ValueError(
+                    "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg "
+                    f"{first} with shape {shapes[first]} and arg {i} with shape {shapes[i]}."
+                )
+        found.append(wide[0][1] if wide else 1)
+    return tuple(found)
 
 
 def _at_least(dims):
@@ -242,6 +254,8 @@ def tile(A, reps):
     t = _as_tensor(A)
     reps = [int(n) for n in reps] if isinstance(reps, (tuple, list, ndarray)) else [int(reps)]
     reps = [1] * (t.dim() - len(reps)) + reps
+    if min(reps, default=0) < 0:
+        raise ValueError("negative dimensions are not allowed")
     return _wrap(t.repeat(*reps))
 
 
@@ -316,14 +330,26 @@ def insert(arr, obj, values, axis=None):
 def pad(array, pad_width, mode="constant", **kwargs):
     t = _as_tensor(array)
     widths = _as_tensor(pad_width).expand(t.dim(), 2).tolist()
+    if any(n < 0 for pair in widths for n in pair):
+        raise ValueError("index can't contain negative values")
     value = kwargs.get("constant_values", 0)
     if mode == "constant":
-        if not isinstance(value, (int, float)):
-            raise _missing("pad with several values")
-        flat = [n for pair in reversed(widths) for n in pair]
-        return _wrap(torch.nn.functional.pad(t, flat, value=value))
+        if isinstance(value, (int, float)):
+            flat = [n for pair in reversed(widths) for n in pair]
+            return _wrap(torch.nn.functional.pad(t, flat, value=value))
+        # The values of a later axis are over those of an earlier one.
+        values = _as_tensor(value).to(t.dtype).expand(t.dim(), 2)
+        for d, pair in enumerate(widths):
+            ends = []
+            for i, n in enumerate(pair):
+                extents = [n if i == d else m for i, m in enumerate(t.shape)]
+                ends.append(values[d, i].expand(extents))
+            t = torch.cat([ends[0], t, ends[1]], d)
+        return _wrap(t)
     for d, (before, after) in enumerate(widths):
         n = t.shape[d]
+        if n == 0 and before + after > 0:
+            raise ValueError(f"can't extend empty axis {d} using modes other than 'constant' or 'empty'")
         at = torch.arange(-before, n + after)
         if mode == "edge":
             at = at.clamp(0, n - 1)

@@ -60,14 +60,20 @@ class ufunc:
             return binary(self.__name__, *args)
         if dtype is not None:
             kind = as_dtype(dtype)._torch
-            for a in args:
-                given = _as_tensor(a).dtype
-                if isinstance(a, (Tensor, ndarray, generic)) and not _same_kind(given, kind):
-                    raise UFuncTypeError(
-                        f"Cannot cast ufunc '{self.__name__}' input from {of_torch(given)!r} to {as_dtype(dtype)!r} "
-                        "with casting rule 'same_kind'"
-                    )
-            args = [_wrap(_as_tensor(a).to(kind)) for a in args]
+            if not self._has_loop(kind):
+                raise TypeError(
+                    f"No loop matching the specified signature and casting was found for ufunc {self.__name__}"
+                )
+            if self.__name__ not in _TO_BOOL:
+                for i, a in enumerate(args):
+                    given = _as_tensor(a).dtype
+                    if isinstance(a, (Tensor, ndarray, generic, float)) and not _same_kind(given, kind):
+                        which = f" {i}" if self.nin > 1 else ""
+                        raise UFuncTypeError(
+                            f"Cannot cast ufunc '{self.__name__}' input{which} from {of_torch(given)!r} to "
+                            f"{as_dtype(dtype)!r} with casting rule 'same_kind'"
+                        )
+                args = [_wrap(_as_tensor(a).to(kind)) for a in args]
         t = self._function(*args)
         if isinstance(out, tuple):
             (out,) = out
@@ -81,6 +87,14 @@ class ufunc:
         if any(isinstance(a, Tensor) for a in args):
             return t
         return result(t)
+
+    def _has_loop(self, kind):
+        """Whether it computes results of a dtype."""
+        if self.__name__ in _TO_BOOL:
+            return kind is torch.bool
+        if self.__name__ in _TO_FLOATS:
+            return kind.is_floating_point
+        return not (kind.is_floating_point and self.__name__ in _TO_INTS)
 
     def reduce(self, a, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True):
         if self.__name__ in _REDUCED:
@@ -120,6 +134,20 @@ class ufunc:
         a._t.index_put_(at, values, accumulate=True)
 
 
+_TO_BOOL = frozenset(
+    (
+        "less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "logical_and", "logical_or",
+        "logical_xor", "logical_not", "isnan", "isinf", "isfinite", "signbit",
+    )
+)
+_TO_FLOATS = frozenset(
+    (
+        "divide", "float_power", "arctan2", "hypot", "logaddexp", "copysign", "fabs", "sqrt", "cbrt", "exp", "exp2",
+        "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh",
+        "tanh", "arcsinh", "arccosh", "arctanh", "deg2rad", "rad2deg", "rint",
+    )
+)
+_TO_INTS = frozenset(("bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "gcd", "lcm", "invert"))
 _REDUCED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
 _ACCUMULATED = {
     "add": lambda t, d: _wide(t, None).cumsum(d),

@@ -9,7 +9,7 @@ use janus_tensor::{DType, Dim};
 
 use super::pointwise::real_operand;
 use super::rounding::{kept_as, once};
-use super::slope::{constant_of, with_flat_gradient, with_slope};
+use super::slope::{constant_of, is_differentiated, with_flat_gradient, with_slope};
 use super::{
     Res, TRes, expand_to, named, rank, restore_and_expand, runtime, splat_like, splat_scalar,
 };
@@ -36,8 +36,15 @@ fn finish<B: TorchOps>(
 /// 0 for what is not positive; NaN stays.
 pub fn relu_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
     let zero = splat_like(b, 0, x)?;
+    let p = constant_of(b, x)?;
+    let under = b.lt(&p, &zero)?;
+    let value = b.select(&under, &zero, &p)?;
+    if !is_differentiated(b, x) {
+        return Ok(value);
+    }
+    // A zero keeps its sign, and has no slope.
     let off = b.le(x, &zero)?;
-    b.select(&off, &zero, x)
+    b.select(&off, &value, x)
 }
 
 /// `relu(input)`
@@ -330,10 +337,18 @@ pub fn leaky_relu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// Limits whose gradient is 0 at the limits themselves.
 fn hard_clamp<B: TorchOps>(b: &mut B, x: &B::T, low: f64, high: f64) -> TRes<B> {
     let (low, high) = (splat_like(b, low, x)?, splat_like(b, high, x)?);
-    let under = b.le(x, &low)?;
-    let t = b.select(&under, &low, x)?;
-    let over = b.ge(&t, &high)?;
-    b.select(&over, &high, &t)
+    let p = constant_of(b, x)?;
+    let under = b.lt(&p, &low)?;
+    let value = b.select(&under, &low, &p)?;
+    let over = b.gt(&value, &high)?;
+    let value = b.select(&over, &high, &value)?;
+    if !is_differentiated(b, x) {
+        return Ok(value);
+    }
+    // At a bound it is itself, a zero with its sign, and has no slope.
+    let (from, to) = (b.le(x, &low)?, b.ge(x, &high)?);
+    let held = b.or(&from, &to)?;
+    b.select(&held, &value, x)
 }
 
 /// `F.hardtanh`

@@ -252,8 +252,7 @@ pub fn fmod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (dividend, divisor) = (constant_of(b, &x)?, constant_of(b, &y)?);
     let (p, q) = (b.abs(&dividend)?, b.abs(&divisor)?);
     let r = b.rem(&p, &q)?;
-    let zero = splat_like(b, 0, &x)?;
-    let negative = b.lt(&dividend, &zero)?;
+    let negative = super::special::signbit_of(b, &dividend)?;
     let minus = b.neg(&r)?;
     let t = b.select(&negative, &minus, &r)?;
     // The slopes are 1 and the quotient's whole part, which is constant.
@@ -275,7 +274,7 @@ pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let exponent = b.scalar_value(s);
         if exponent.is_none() {
             // Some exponents have a form of their own, with other roundings.
-            return Err(runtime::<B>("the exponent of a power is not a constant"));
+            return Err(super::not_known::<B>("the exponent of a power moves"));
         }
         if let Some(Scalar::I64(n)) = exponent
             && n < 0

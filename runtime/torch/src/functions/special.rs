@@ -633,7 +633,9 @@ pub fn logit<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let t = b.log(&odds)?;
     let t = with_slope(b, t, &x, |b| {
         let rest = b.sub(&one, &x)?;
+        // Without the sign of a zero.
         let product = b.mul(&x, &rest)?;
+        let product = b.abs(&product)?;
         let slope = over(b, 1.0, &product)?;
         b.select(&inside, &slope, &beyond)
     })?;

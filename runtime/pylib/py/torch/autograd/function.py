@@ -123,7 +123,7 @@ class Function:
             return tuple([g for g, t in zip(result, is_tensor) if t])
 
         tensors = [a for a in args if isinstance(a, torch.Tensor)]
-        _record_function(cls.__name__ + "Backward", tensors, differentiable, backward)
+        _record_function(cls.__name__ + "Backward", tensors, differentiable, backward, ctx.saved_tensors)
         if isinstance(result, tuple):
             return tuple(outputs)
         return outputs[0]
@@ -145,7 +145,7 @@ def once_differentiable(fn):
         # What a second backward pass would reach refuses it.
         made = [o.detach() if isinstance(o, torch.Tensor) else o for o in made]
         reached = [o for o in made if isinstance(o, torch.Tensor) and o.is_floating_point()]
-        _record_function("torch::autograd::Error", moving, reached, _refuse_twice)
+        _record_function("torch::autograd::Error", moving, reached, _refuse_twice, ())
         return tuple(made) if isinstance(result, tuple) else made[0]
 
     return wrapper
