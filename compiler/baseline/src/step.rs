@@ -308,6 +308,9 @@ impl Program {
                         let Some(Value::Module(module)) = self.known.get(*k).cloned() else {
                             return unsupported("a module");
                         };
+                        if module.has_class(|_| true) {
+                            return unsupported("a module with a class of its own");
+                        }
                         let Some(value) = module.dict.get_name(name) else {
                             return unsupported("a missing attribute");
                         };
@@ -594,7 +597,7 @@ impl Program {
                 }
                 return Ok(Next::Edges(Vec::new()));
             }
-            other => return unsupported(format!("the instruction {}", other.name())),
+            other => return unsupported(format!("tier 1 has no {}", other.name())),
         }
         Ok(Next::Here(st))
     }

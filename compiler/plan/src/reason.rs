@@ -69,6 +69,7 @@ refusals! {
     LoopState "loop-state" "what a loop carries from one iteration to the next has no fixed form" "give a variable one kind before the loop, and gather results in a tensor",
     TrainingLoop "training-loop" "a loop around a training step is not compiled as a whole" "nothing to do: the step inside of it is compiled, in each iteration",
     GradientOutside "gradient-outside" "a gradient is needed where the graph ends" "let the region hold the whole step: forward, backward() and the optimizer",
+    GradientForm "gradient-form" "a gradient is taken in a way that graphs do not have" "call backward() once on the loss, outside of the loop that computed it; gradients of gradients, hooks and autograd.Function are best kept apart from branches and loops",
     RandomDraw "random-draw" "random numbers are drawn in a way that a graph cannot" "draw them before the hot code",
     ObjectLayout "object-layout" "a class decides for itself how its attributes are found" "read what the hot code needs into locals before it",
     MovingValue "moving-value" "a value that has to be known when compiling moves" "hold it constant, or use a tensor for it",

@@ -629,7 +629,7 @@ impl Tiering {
                 let file = &region.code.code.filename;
                 let not = match failed {
                     Failed::Limit(detail, line) | Failed::Names(detail, line) => {
-                        let refusal = janus_plan::Refusal::new(ReasonId::GradientOutside, detail);
+                        let refusal = janus_plan::Refusal::new(ReasonId::GradientForm, detail);
                         NotConverted::new(refusal, file, line)
                     }
                     Failed::Defect(message) => {

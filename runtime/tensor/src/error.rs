@@ -77,6 +77,12 @@ pub enum TensorError {
     /// Any other `NotImplementedError`.
     #[error("{0}")]
     NotImplemented(String),
+    /// What only a graph under construction lacks: a value that it would have to know. Tier 0 knows all values.
+    #[error("{0}")]
+    NotKnown(String),
+    /// What has no form in graphs. Tier 0 has all operations.
+    #[error("{0}")]
+    NoGraphForm(String),
     /// A matrix that has no inverse or no factors.
     #[error("{0}")]
     LinAlg(String),

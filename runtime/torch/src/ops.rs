@@ -84,7 +84,7 @@ impl<I> Draw<I> {
 type Err<B> = <B as Ops>::Error;
 
 fn refuse<B: TorchOps + ?Sized, X>(what: &str) -> Result<X, Err<B>> {
-    Err(TensorError::NotImplemented(format!("{what} cannot be part of a graph")).into())
+    Err(TensorError::NoGraphForm(format!("{what} cannot be part of a graph")).into())
 }
 
 /// The operations of torch that are no pure primitives.

@@ -18,7 +18,10 @@ use crate::state::sym::{
     Unloaded,
 };
 
-/// Instructions executed symbolically at most: bounds unrolling.
+/// A region begins with the stack of its frame; only the values on top of it are its own.
+pub(crate) const BELOW_STACK: &str =
+    "a loop in the middle of an expression uses values that were computed before it";
+
 impl Executor<'_> {
     // ---- the frame -----------------------------------------------------------------------
 
@@ -42,10 +45,7 @@ impl Executor<'_> {
     pub(crate) fn pop(&self, frame: &mut SymFrame) -> Res<Sym> {
         match frame.stack.pop() {
             Some(v) => Ok(v),
-            None => self.refuse(
-                ReasonId::NoGraphForm,
-                "the region uses values from below its stack",
-            ),
+            None => self.refuse(ReasonId::NoGraphForm, BELOW_STACK),
         }
     }
 
@@ -55,10 +55,7 @@ impl Executor<'_> {
         };
         match frame.stack.get(i) {
             Some(v) => Ok(v.clone()),
-            None => self.refuse(
-                ReasonId::NoGraphForm,
-                "the region uses values from below its stack",
-            ),
+            None => self.refuse(ReasonId::NoGraphForm, BELOW_STACK),
         }
     }
 
@@ -75,20 +72,14 @@ impl Executor<'_> {
                 value,
                 path: format!("stack[{at}]").into(),
             }),
-            _ => self.refuse(
-                ReasonId::NoGraphForm,
-                "the region uses values from below its stack",
-            ),
+            _ => self.refuse(ReasonId::NoGraphForm, BELOW_STACK),
         }
     }
 
     pub(crate) fn split_at(&self, frame: &SymFrame, n: usize) -> Res<usize> {
         match frame.stack.len().checked_sub(n) {
             Some(at) => Ok(at),
-            None => self.refuse(
-                ReasonId::NoGraphForm,
-                "the region uses values from below its stack",
-            ),
+            None => self.refuse(ReasonId::NoGraphForm, BELOW_STACK),
         }
     }
 

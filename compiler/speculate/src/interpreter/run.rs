@@ -190,7 +190,12 @@ impl Executor<'_> {
         match stop {
             Stop::Not(not) | Stop::Flag(_, not) | Stop::Undecided(not) => *not,
             Stop::Tensor(e) => {
-                self.located(Refusal::new(reason_of(&e), format!("it would raise: {e}")))
+                let reason = reason_of(&e);
+                let detail = match reason {
+                    ReasonId::WouldRaise => format!("it would raise: {e}"),
+                    _ => e.to_string(),
+                };
+                self.located(Refusal::new(reason, detail))
             }
             Stop::Cause(cause) => self.located(cause),
             Stop::WhichItem => self.located(Refusal::new(

@@ -11,6 +11,7 @@ use janus_plan::{Namespace, ReasonId, ScalarType};
 
 use crate::branches::branch::{Branch, Decides};
 use crate::emit::refusals::WORTH_A_GRAPH;
+use crate::entry::variables::BELOW_STACK;
 use crate::executor::Executor;
 use crate::loops::framed::Looped;
 use crate::objects::iterators::Resumed;
@@ -75,8 +76,7 @@ impl Executor<'_> {
                 return self.end_here(stop, WORTH_A_GRAPH, ReasonId::LoopState, detail);
             }
             if takes_from_below(frame, instr) && self.calls.active.len() == 1 {
-                let detail = "the region uses values from below its stack";
-                return self.end_here(stop, 1, ReasonId::NoGraphForm, detail);
+                return self.end_here(stop, 1, ReasonId::NoGraphForm, BELOW_STACK);
             }
             self.calls.steps += 1;
             if self.calls.steps > STEP_BUDGET {

@@ -394,7 +394,10 @@ impl Executor<'_> {
                 }
             }
         }
-        self.refuse(ReasonId::LoopState, "a loop whose variables do not settle")
+        self.refuse(
+            ReasonId::LoopState,
+            "each iteration of a loop leaves variables of other kinds than the one before",
+        )
     }
 
     /// Runs the body once in a frame, and leaves that if the iteration brought nothing new.

@@ -676,7 +676,7 @@ impl Executor<'_> {
                 },
                 Kind::Text(_) | Kind::Later { .. } => self.refuse(
                     ReasonId::TextForm,
-                    "the truth of what is put together at the end",
+                    "the truth of a text that is put together where the region ends",
                 ),
                 Kind::Range { start, stop, step } => {
                     let (start, stop, step) = (start.clone(), stop.clone(), step.clone());

@@ -796,7 +796,8 @@ impl Executor<'_> {
             && is_data_descriptor(&found)
         {
             let Value::Instance(instance) = &found else {
-                return self.refuse(ReasonId::ObjectLayout, "a native attribute is written");
+                let detail = format!("{name} is written, an attribute of the built-in type");
+                return self.refuse(ReasonId::ObjectLayout, detail);
             };
             let Payload::Property(property) = &instance.payload else {
                 let method = if value.is_some() {

@@ -536,10 +536,16 @@ impl Executor<'_> {
             return self.own_entries(owner);
         }
         let Some(obj) = self.container(mapping) else {
-            return self.defect("not a dict");
+            return self.refuse(
+                ReasonId::MovingValue,
+                "which dict is taken apart depends on what moves",
+            );
         };
         let Kind::Dict(dict) = &self.state.heap[obj].kind else {
-            return self.defect("not a dict");
+            return self.refuse(
+                ReasonId::MovingValue,
+                "a dict is taken apart whose keys move",
+            );
         };
         let keys: Vec<Sym> = dict.entries.iter().map(|(k, _)| k.clone()).collect();
         let mut entries = Vec::with_capacity(keys.len());

@@ -126,7 +126,7 @@ impl Executor<'_> {
             }
             return self.refuse(
                 ReasonId::NoGraphForm,
-                format!("items of a {}", self.class_of(container)?.display_name()),
+                format!("an item or slice of a {}", self.class_of(container)?.display_name()),
             );
         };
         if let Kind::Dict(_) | Kind::Open(_) = self.state.heap[obj].kind {

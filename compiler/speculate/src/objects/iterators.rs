@@ -536,8 +536,8 @@ impl Executor<'_> {
         let is_same = |(v, w): (&Sym, &Sym)| v.same(w);
         if now.len() != held.len() || !now.iter().rev().zip(held.iter()).all(is_same) {
             return self.refuse(
-                ReasonId::GradientOutside,
-                "a list is changed while it is walked backwards",
+                ReasonId::NoGraphForm,
+                "a list is changed while reversed() walks over it",
             );
         }
         Ok(())
@@ -733,8 +733,8 @@ impl Executor<'_> {
                 step: Stride::Up(_),
                 ..
             } => self.refuse(
-                ReasonId::GradientOutside,
-                "a range whose step moves is walked backwards",
+                ReasonId::MovingValue,
+                "the step of a range moves, over which reversed() walks",
             ),
             Kind::Range {
                 start,

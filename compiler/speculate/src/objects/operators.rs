@@ -204,9 +204,16 @@ impl Executor<'_> {
             self.class_of(a)?.display_name(),
             self.class_of(b)?.display_name(),
         );
+        let is_big = |v: &Sym| matches!(v, Sym::Known(Value::BigInt(_)));
+        let is_later = |v: &Sym| matches!(v, Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Later { .. }));
+        let what = match [a, b] {
+            all if all.into_iter().any(is_big) => " with an int beyond 64 bits",
+            all if all.into_iter().any(is_later) => " with what is made where the region ends",
+            _ => "",
+        };
         self.refuse(
             ReasonId::NoGraphForm,
-            format!("`{symbol}` on '{x}' and '{y}' has no graph form"),
+            format!("`{symbol}` on '{x}' and '{y}'{what} has no graph form"),
         )
     }
 

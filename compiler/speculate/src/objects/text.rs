@@ -116,6 +116,15 @@ impl Executor<'_> {
         }
     }
 
+    /// A part of a text that is none that graphs have: of a class of the user's, say.
+    fn no_text(&mut self, part: &Sym) -> Res<Sym> {
+        let class = self.class_of(part)?.display_name();
+        self.refuse(
+            ReasonId::NoGraphForm,
+            format!("text is put together with a {class}"),
+        )
+    }
+
     pub(crate) fn join_text(&mut self, parts: &[Sym]) -> Res<Sym> {
         let mut texts = parts.iter().map(|part| self.texts_of(part));
         let texts = texts.try_fold(1, |n: usize, of| Some(n * of?));
@@ -138,9 +147,9 @@ impl Executor<'_> {
                             spec: "".into(),
                         });
                     }
-                    _ => return self.defect("not a string"),
+                    _ => return self.no_text(part),
                 },
-                _ => return self.defect("not a string"),
+                _ => return self.no_text(part),
             }
         }
         match pieces.as_slice() {

@@ -77,10 +77,11 @@ impl Stop {
     }
 }
 
-/// Why a tensor operation refused: there is no graph form for it, or tier 0 would raise, too.
+/// Why a tensor operation refused: a graph cannot have it, or tier 0 would raise, too.
 pub(crate) fn reason_of(e: &TensorError) -> ReasonId {
     match e {
-        TensorError::NotImplemented(_) => ReasonId::NoGraphForm,
+        TensorError::NoGraphForm(_) => ReasonId::NoGraphForm,
+        TensorError::NotKnown(_) => ReasonId::MovingValue,
         _ => ReasonId::WouldRaise,
     }
 }

@@ -311,7 +311,10 @@ impl Ops for Executor<'_> {
         let shape: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
         self.refuse_negative(&shape)?;
         let Some(scalar) = self.number(&Self::number_sym(value.clone()))? else {
-            return self.refuse(ReasonId::NoGraphForm, "full of what is no number");
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                "a tensor is filled with what is no number of the graph",
+            );
         };
         let mut operands = vec![scalar.id];
         operands.extend(self.dynamic_sizes(&shape)?);

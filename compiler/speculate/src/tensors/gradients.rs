@@ -339,7 +339,7 @@ impl Executor<'_> {
             let node = node.and_then(|n| self.entry.nodes.get(n.0 as usize));
             if matches!(node.map(|n| &n.check), Some(Check::Tensor(check)) if check.hooked) {
                 return self.refuse(
-                    ReasonId::GradientOutside,
+                    ReasonId::GradientForm,
                     "the gradient of a tensor that has a hook",
                 );
             }
@@ -507,16 +507,16 @@ impl Executor<'_> {
             Sym::Obj(old) if self.is_tensor(&Sym::Obj(old)) => old,
             _ => {
                 return self.refuse(
-                    ReasonId::GradientOutside,
-                    "a gradient that is one of several tensors",
+                    ReasonId::BranchSides,
+                    "a branch decided which tensor a .grad is that is added to",
                 );
             }
         };
         // The sum is a tensor of its own here, and that of before there.
         if self.tensor(obj)?.grad_read {
             return self.refuse(
-                ReasonId::GradientOutside,
-                "a gradient that may be there was read, and is added to",
+                ReasonId::BranchSides,
+                "a .grad is added to that a branch made, and that was read before",
             );
         }
         let Some(used) = used else {
@@ -548,13 +548,13 @@ impl Executor<'_> {
         let (Sym::Known(Value::Bool(retain)), Sym::Known(Value::Bool(false))) = (retain, create)
         else {
             return self.refuse(
-                ReasonId::GradientOutside,
+                ReasonId::GradientForm,
                 "autograd.backward with create_graph has no graph form yet",
             );
         };
         if !matches!(inputs, Sym::Known(Value::None)) {
             return self.refuse(
-                ReasonId::GradientOutside,
+                ReasonId::GradientForm,
                 "autograd.backward with inputs has no graph form yet",
             );
         }
@@ -606,8 +606,8 @@ impl Executor<'_> {
             let sum = self.reduce(ReduceOp::Sum, &product, &all)?;
             if total.is_some_and(|known| self.tensor(known).is_ok_and(|k| k.dtype != dtype)) {
                 return self.refuse(
-                    ReasonId::GradientOutside,
-                    "a gradient of several outputs of several dtypes has no graph form yet",
+                    ReasonId::GradientForm,
+                    "one gradient of several outputs of several dtypes",
                 );
             }
             total = Some(match total {
@@ -617,7 +617,7 @@ impl Executor<'_> {
         }
         match total {
             Some(total) => Ok(total),
-            None => self.refuse(ReasonId::GradientOutside, "a gradient of nothing"),
+            None => self.refuse(ReasonId::WouldRaise, "it would raise: a gradient of no outputs"),
         }
     }
 
@@ -652,7 +652,7 @@ impl Executor<'_> {
                 Sym::Obj(o) if self.is_tensor(v) && !wrt.contains(o) => wrt.push(*o),
                 _ => {
                     return self.refuse(
-                        ReasonId::GradientOutside,
+                        ReasonId::GradientForm,
                         "autograd.grad: an input that is no tensor, or one twice",
                     );
                 }
@@ -714,7 +714,7 @@ impl Executor<'_> {
         let is_plain = t.requires_grad && t.view.is_none() && t.version == 0 && !t.is_decided();
         if !is_plain || self.state.heap[wrt].origin.is_some() {
             return self.refuse(
-                ReasonId::GradientOutside,
+                ReasonId::GradientForm,
                 "a gradient with respect to what is no leaf of the graph",
             );
         }
@@ -743,7 +743,7 @@ impl Executor<'_> {
                 continue;
             }
             if t.tape.made_by.is_none() {
-                return self.refuse(ReasonId::GradientOutside,
+                return self.refuse(ReasonId::GradientForm,
                     "a gradient by what is no leaf, or of a gradient, through a branch, loop, call or write",
                 );
             }
@@ -755,8 +755,8 @@ impl Executor<'_> {
     /// The gradients of a loss as values of the graph, op by op; leaves that get none are left out.
     fn op_by_op(&mut self, loss: Obj, seed: Obj, leaves: &mut Vec<Leaf>) -> Res<Vec<ValueId>> {
         if leaves.iter().any(|l| l.used.is_some()) {
-            return self.refuse(ReasonId::BranchSides,
-                "a gradient of a torch.autograd.Function, by what is used on one side of a branch, has no graph form yet",
+            return self.refuse(ReasonId::GradientForm,
+                "a gradient of a torch.autograd.Function, by what is used on one side of a branch",
             );
         }
         let wrt: Vec<Obj> = leaves.iter().map(|l| l.obj).collect();
@@ -790,8 +790,8 @@ impl Executor<'_> {
             for g in found.as_ref().into_iter().flatten().flatten() {
                 if !self.tensor(*g)?.requires_grad && self.links_gradients() {
                     return self.refuse(
-                        ReasonId::GradientOutside,
-                        "a gradient that hangs on its operand, and moves with nothing",
+                        ReasonId::GradientForm,
+                        "a gradient is zero everywhere, and is to be differentiated again",
                     );
                 }
             }

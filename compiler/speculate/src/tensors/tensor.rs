@@ -545,7 +545,7 @@ impl TorchOps for Executor<'_> {
     ) -> Res<()> {
         if create_graph {
             return self.refuse(
-                ReasonId::GradientOutside,
+                ReasonId::GradientForm,
                 "backward(create_graph=True) has no graph form yet",
             );
         }

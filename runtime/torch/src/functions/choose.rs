@@ -222,7 +222,7 @@ fn places<B: TorchOps>(b: &mut B, row: &B::T, values: &B::T, right: bool) -> TRe
     let (row, values) = (b.cast(&row, dtype)?, b.cast(&values, dtype)?);
     let (sorted, wanted) = (b.shape(&row), b.shape(&values));
     let Some(n) = sorted.last().and_then(|d| d.known()) else {
-        return Err(runtime::<B>("a search in an extent that is not known"));
+        return Err(super::not_known::<B>("a search in an extent that moves"));
     };
     let int = |b: &mut B, n: i64| {
         let n = b.scalar(Scalar::I64(n));

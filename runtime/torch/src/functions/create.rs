@@ -512,7 +512,7 @@ pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             }
             b.not_negative(n)?
         }
-        _ => return Err(runtime::<B>("arange with bounds that are not known")),
+        _ => return Err(super::not_known::<B>("arange with bounds that move")),
     };
     let work = if dtype.is_float() {
         DType::F64

@@ -165,7 +165,9 @@ pub(super) fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<P
                 let step = match crate::call::extent(b, &step)? {
                     None => 1,
                     Some(Dim::Known(s)) => s,
-                    Some(Dim::Sym(_)) => return Err(runtime::<B>("slice step is not a constant")),
+                    Some(Dim::Sym(_)) => {
+                        return Err(super::not_known::<B>("the step of a slice moves"));
+                    }
                 };
                 if step <= 0 {
                     return Err(TensorError::Value("step must be greater than zero".into()).into());

@@ -515,7 +515,7 @@ pub fn scaled_dot_product_attention<B: TorchOps>(b: &mut B, args: &mut CallArgs<
     let scale = match (scale, depth.known()) {
         (Some(s), _) => s,
         (None, Some(d)) => 1.0 / (d as f64).sqrt(),
-        (None, None) => return Err(runtime::<B>("attention over a width that is not known")),
+        (None, None) => return Err(super::not_known::<B>("attention over a width that moves")),
     };
     let kt = {
         let r = rank(b, &k);

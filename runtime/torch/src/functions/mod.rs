@@ -66,6 +66,11 @@ pub fn runtime<B: TorchOps>(text: impl Into<String>) -> B::Error {
     TensorError::Runtime(text.into()).into()
 }
 
+/// What a graph under construction would have to know. Met in tier 2 only.
+pub fn not_known<B: TorchOps>(text: impl Into<String>) -> B::Error {
+    TensorError::NotKnown(text.into()).into()
+}
+
 /// PyTorch's error where a kernel lacks a dtype.
 pub fn no_kernel<B: TorchOps>(kernel: &str, dtype: DType) -> B::Error {
     TensorError::NotImplemented(format!(

@@ -149,7 +149,7 @@ fn split_at<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, args: &CallArgs<B>) ->
                 let s = b.item(&one)?;
                 let v = b.scalar_value(&s);
                 ends.push(
-                    v.ok_or_else(|| runtime::<B>("tensor_split at places that are not known"))?
+                    v.ok_or_else(|| super::not_known::<B>("tensor_split at places that move"))?
                         .to_i64(),
                 );
             }

@@ -680,7 +680,7 @@ pub fn cumprod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return if shape.is_empty() {
             Ok(Ret::Tensor(b.copy(&x)?))
         } else {
-            Err(runtime::<B>("cumprod along an extent that is not known"))
+            Err(super::not_known::<B>("cumprod along an extent that moves"))
         };
     };
     let mut steps: Vec<B::T> = Vec::new();

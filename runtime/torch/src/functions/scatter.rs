@@ -314,7 +314,7 @@ pub fn masked_scatter<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
     let zero = splat_like(b, 0, &number)?;
     let number = b.select(&on, &number, &zero)?;
     let Some(size) = m.known() else {
-        return Err(runtime::<B>("a source of unknown extent"));
+        return Err(super::not_known::<B>("a source whose extent moves"));
     };
     if size == 0 {
         let any = b.cast(&on, DType::I64)?;

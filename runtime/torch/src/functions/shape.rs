@@ -699,11 +699,9 @@ pub(super) fn known_extent<B: TorchOps>(
     dim: usize,
     what: &str,
 ) -> Result<i64, B::Error> {
-    at(shape, dim).known().ok_or_else(|| {
-        runtime::<B>(format!(
-            "{what} along an extent that is not known while building a graph"
-        ))
-    })
+    at(shape, dim)
+        .known()
+        .ok_or_else(|| super::not_known::<B>(format!("{what} along an extent that moves")))
 }
 
 fn equal_pieces(n: i64, size: i64) -> Vec<Dim> {

@@ -71,7 +71,7 @@ pub fn topk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     let first = b.within(Dim::Known(0), k, n)?;
     let Some(count) = k.known() else {
-        return Err(runtime::<B>("topk of a number that is not known"));
+        return Err(super::not_known::<B>("topk of a number that moves"));
     };
     let part = match args.flag_or(4, true)? {
         true => SortPart::Top(count),
@@ -121,7 +121,7 @@ fn known_extent<B: TorchOps>(shape: &[Dim], dim: usize) -> Result<i64, B::Error>
         None => Ok(1),
         Some(d) => d
             .known()
-            .ok_or_else(|| runtime::<B>("an order along an extent that is not known")),
+            .ok_or_else(|| super::not_known::<B>("an order along an extent that moves")),
     }
 }
 
