@@ -617,7 +617,10 @@ impl Executor<'_> {
         }
         match total {
             Some(total) => Ok(total),
-            None => self.refuse(ReasonId::WouldRaise, "it would raise: a gradient of no outputs"),
+            None => self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: a gradient of no outputs",
+            ),
         }
     }
 
@@ -755,7 +758,8 @@ impl Executor<'_> {
     /// The gradients of a loss as values of the graph, op by op; leaves that get none are left out.
     fn op_by_op(&mut self, loss: Obj, seed: Obj, leaves: &mut Vec<Leaf>) -> Res<Vec<ValueId>> {
         if leaves.iter().any(|l| l.used.is_some()) {
-            return self.refuse(ReasonId::GradientForm,
+            return self.refuse(
+                ReasonId::GradientForm,
                 "a gradient of a torch.autograd.Function, by what is used on one side of a branch",
             );
         }
@@ -913,19 +917,24 @@ impl Executor<'_> {
         name: &str,
         [inputs, outputs]: [&Sym; 2],
         backward: &Sym,
+        saved: &Sym,
     ) -> Res<()> {
-        let tensors = |this: &mut Self, v: &Sym| -> Res<Vec<Obj>> {
+        let tensors = |this: &mut Self, v: &Sym, or_others: bool| -> Res<Vec<Obj>> {
             let mut all = Vec::new();
             for v in this.collect(v)? {
-        saved: &Sym,
                 match v {
                     Sym::Obj(o) if this.is_tensor(&v) => all.push(o),
+                    _ if or_others => {}
                     _ => return this.defect("a bad tensor of a torch.autograd.Function"),
                 }
             }
             Ok(all)
         };
-        let (inputs, outputs) = (tensors(self, inputs)?, tensors(self, outputs)?);
+        let (inputs, outputs) = (
+            tensors(self, inputs, false)?,
+            tensors(self, outputs, false)?,
+        );
+        let saved = tensors(self, saved, true)?;
         if self.emission.context != 0 {
             return self.refuse(ReasonId::NoGraphForm,
                 "a torch.autograd.Function under a branch or loop of the graph has no graph form yet",
@@ -934,20 +943,16 @@ impl Executor<'_> {
         for input in &inputs {
             self.certain_grad(input)?;
         }
+        let mut kept = Vec::with_capacity(saved.len());
+        for o in saved {
+            let owner = self.owner(o)?;
+            kept.push((owner, self.tensor(owner)?.version));
+        }
+        let kept: Rc<[(Obj, u32)]> = kept.into();
         for &output in &outputs {
             if self.state.heap[output].origin.is_some() {
                 return self.refuse(
                     ReasonId::NoGraphForm,
-        let mut kept = Vec::new();
-        for v in self.collect(saved)? {
-            if let Sym::Obj(o) = v
-                && self.is_tensor(&v)
-            {
-                let owner = self.owner(o)?;
-                kept.push((owner, self.tensor(owner)?.version));
-            }
-        }
-        let kept: Rc<[(Obj, u32)]> = kept.into();
                     "a torch.autograd.Function that hands a tensor through has no graph form yet",
                 );
             }
