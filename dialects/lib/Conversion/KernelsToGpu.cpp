@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceLoops.h"
+#include "LoopNests.h"
 #include "janus/Conversion/Passes.h"
 #include "janus/Transforms/Limitation.h"
 
@@ -55,7 +56,7 @@ linalg::LinalgOp nestOf(func::FuncOp function) {
 }
 
 /// What a loop's body needs and a device has not, in words; empty where there is nothing.
-std::string missingIn(linalg::LinalgOp nest) {
+std::string missingIn(Operation *nest) {
   std::string missing;
   nest->walk([&](Operation *op) {
     if (auto call = dyn_cast<func::CallOp>(op))
@@ -83,6 +84,12 @@ public:
 
 private:
   LogicalResult convertKernel(func::FuncOp function, linalg::LinalgOp nest);
+  LogicalResult convertLoop(func::FuncOp function);
+  /// A kernel without a body that is to take the place of a function.
+  gpu::GPUFuncOp makeKernel(func::FuncOp function, ArrayRef<Type> shared, IRMapping &mapping);
+  /// Replaces a function's calls by launches of so many blocks.
+  void launchCalls(func::FuncOp function, gpu::GPUFuncOp kernel, function_ref<Value(const IRMapping &)> grid);
+  void keepOnHost(func::FuncOp function, StringRef why);
   void launch(gpu::GPUFuncOp kernel, Value grid, Value threads, ValueRange arguments);
   LogicalResult convertRoutine(LLVM::CallOp call);
   void convertEntry(func::FuncOp entry);
@@ -101,21 +108,15 @@ void Converter::launch(gpu::GPUFuncOp kernel, Value grid, Value threads, ValueRa
                             /*dynamicSharedMemorySize=*/Value(), arguments);
 }
 
-LogicalResult Converter::convertKernel(func::FuncOp function, linalg::LinalgOp nest) {
-  std::optional<janus::DeviceLoops> loops = janus::DeviceLoops::of(nest, trees);
-  std::string missing = loops ? missingIn(nest) : "its iterations are not independent";
+void Converter::keepOnHost(func::FuncOp function, StringRef why) {
   auto uses = SymbolTable::getSymbolUses(function, module);
-  if (!missing.empty()) {
-    if (strict)
-      return janus::limit(nest->emitOpError("has no form for a device: ") << missing,
-                          janus::Limitation::device);
-    for (SymbolTable::SymbolUse use : *uses)
-      use.getUser()->setAttr(hostRoutine, b.getStringAttr(missing));
-    return success();
-  }
+  for (SymbolTable::SymbolUse use : *uses)
+    use.getUser()->setAttr(hostRoutine, b.getStringAttr(why));
+}
+
+gpu::GPUFuncOp Converter::makeKernel(func::FuncOp function, ArrayRef<Type> shared, IRMapping &mapping) {
   b.setInsertionPointToEnd(device.getBody());
   b.setLoc(function.getLoc());
-  SmallVector<Type> shared = loops->sharedTypes();
   auto kernel = gpu::GPUFuncOp::create(b, function.getName(), function.getFunctionType(), shared);
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
   kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
@@ -124,16 +125,18 @@ LogicalResult Converter::convertKernel(func::FuncOp function, linalg::LinalgOp n
     if (function.getArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName()))
       kernel.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), b.getUnitAttr());
   b.setInsertionPointToStart(&kernel.getBody().front());
-  IRMapping mapping;
   for (auto [outer, inner] : llvm::zip(function.getArguments(), kernel.getArguments()))
     mapping.map(outer, inner);
+  // What is not the loops themselves: buffers from pointers, constants.
   for (Operation &op : function.front().without_terminator())
-    if (&op != nest)
+    if (!isa<linalg::LinalgOp, scf::ForOp>(op))
       b.clone(op, mapping);
-  b.setLoc(nest.getLoc());
-  loops->emitBody(b, mapping, kernel.getWorkgroupAttributions());
-  gpu::ReturnOp::create(b);
+  return kernel;
+}
 
+void Converter::launchCalls(func::FuncOp function, gpu::GPUFuncOp kernel,
+                            function_ref<Value(const IRMapping &)> grid) {
+  auto uses = SymbolTable::getSymbolUses(function, module);
   for (SymbolTable::SymbolUse use : *uses) {
     auto call = cast<func::CallOp>(use.getUser());
     b.setInsertionPoint(call);
@@ -141,11 +144,65 @@ LogicalResult Converter::convertKernel(func::FuncOp function, linalg::LinalgOp n
     IRMapping outer;
     for (auto [parameter, argument] : llvm::zip(function.getArguments(), call.getOperands()))
       outer.map(parameter, argument);
-    Value grid = loops->emitGrid(b, outer);
-    launch(kernel, grid, arith::ConstantIndexOp::create(b, janus::blockThreads), call.getOperands());
+    // A kernel has its own copies of constants.
+    for (Operation &op : function.front().without_terminator())
+      if (op.hasTrait<OpTrait::ConstantLike>())
+        b.clone(op, outer);
+    launch(kernel, grid(outer), arith::ConstantIndexOp::create(b, janus::blockThreads), call.getOperands());
     call.erase();
   }
   function.erase();
+}
+
+LogicalResult Converter::convertKernel(func::FuncOp function, linalg::LinalgOp nest) {
+  std::optional<janus::DeviceLoops> loops = janus::DeviceLoops::of(nest, trees);
+  std::string missing = loops ? missingIn(nest) : "its iterations are not independent";
+  if (!missing.empty()) {
+    if (strict)
+      return janus::limit(nest->emitOpError("has no form for a device: ") << missing,
+                          janus::Limitation::device);
+    keepOnHost(function, missing);
+    return success();
+  }
+  IRMapping mapping;
+  gpu::GPUFuncOp kernel = makeKernel(function, loops->sharedTypes(), mapping);
+  b.setLoc(nest.getLoc());
+  loops->emitBody(b, mapping, kernel.getWorkgroupAttributions());
+  gpu::ReturnOp::create(b);
+  launchCalls(function, kernel, [&](const IRMapping &outer) { return loops->emitGrid(b, outer); });
+  return success();
+}
+
+/// A thread for each iteration of the independent loops of a nest, or one for all of it.
+LogicalResult Converter::convertLoop(func::FuncOp function) {
+  auto loop = *function.front().getOps<scf::ForOp>().begin();
+  if (std::string missing = missingIn(loop); !missing.empty()) {
+    if (strict)
+      return janus::limit(loop->emitOpError("has no form for a device: ") << missing,
+                          janus::Limitation::device);
+    keepOnHost(function, missing);
+    return success();
+  }
+  ArrayRef<int64_t> independent = function->getAttrOfType<DenseI64ArrayAttr>(janus::independentLoops).asArrayRef();
+  IRMapping mapping;
+  gpu::GPUFuncOp kernel = makeKernel(function, {}, mapping);
+  b.setLoc(loop.getLoc());
+  Value size = arith::ConstantIndexOp::create(b, janus::blockThreads);
+  Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);
+  Value number = arith::AddIOp::create(b, arith::MulIOp::create(b, block, size).getResult(), thread);
+  Value all = janus::independentIterations(b, loop, independent, mapping);
+  Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number, all);
+  auto guard = scf::IfOp::create(b, inside, /*withElseRegion=*/false);
+  gpu::ReturnOp::create(b);
+  b.setInsertionPointToStart(&guard.getThenRegion().front());
+  janus::emitIteration(b, loop, independent, number, mapping);
+  launchCalls(function, kernel, [&](const IRMapping &outer) -> Value {
+    Value count = janus::independentIterations(b, loop, independent, outer);
+    Value blocks = b.createOrFold<arith::CeilDivUIOp>(
+        count, arith::ConstantIndexOp::create(b, janus::blockThreads));
+    return b.createOrFold<arith::MaxUIOp>(blocks, arith::ConstantIndexOp::create(b, 1));
+  });
   return success();
 }
 
@@ -256,15 +313,20 @@ LogicalResult Converter::run() {
   b.setInsertionPointToStart(module.getBody());
   device = gpu::GPUModuleOp::create(b, deviceName);
   SmallVector<std::pair<func::FuncOp, linalg::LinalgOp>> kernels;
-  SmallVector<func::FuncOp> entries;
+  SmallVector<func::FuncOp> loops, entries;
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (linalg::LinalgOp nest = nestOf(function))
+    if (function->hasAttr(janus::independentLoops))
+      loops.push_back(function);
+    else if (linalg::LinalgOp nest = nestOf(function))
       kernels.emplace_back(function, nest);
     else if (!function.isDeclaration())
       entries.push_back(function);
   }
   for (auto [function, nest] : kernels)
     if (failed(convertKernel(function, nest)))
+      return failure();
+  for (func::FuncOp function : loops)
+    if (failed(convertLoop(function)))
       return failure();
   SmallVector<LLVM::CallOp> calls;
   for (func::FuncOp entry : entries) {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "LoopNests.h"
 #include "Work.h"
 #include "janus/Conversion/Passes.h"
 #include "janus/IR/Janus.h"
@@ -75,10 +76,10 @@ std::optional<unsigned> splitDimension(linalg::LinalgOp op) {
 class Kernel {
 public:
   /// `split` is the dimension of which it runs a piece, if it does.
-  Kernel(linalg::LinalgOp op, ModuleOp module, std::optional<unsigned> split)
-      : op(op), split(split), caller(op.getLoc(), op),
-        inner(op.getLoc(), op.getContext()) {
-    auto type = FunctionType::get(op.getContext(), {}, {});
+  Kernel(Operation *op, ModuleOp module, std::optional<unsigned> split)
+      : op(op), split(split), caller(op->getLoc(), op),
+        inner(op->getLoc(), op->getContext()) {
+    auto type = FunctionType::get(op->getContext(), {}, {});
     inner.setInsertionPointToEnd(module.getBody());
     function = func::FuncOp::create(inner, "janus_kernel", type);
     function.setPrivate();
@@ -101,7 +102,7 @@ private:
       return inner.clone(*value.getDefiningOp())->getResult(0);
     Value &known = scalars[value];
     if (!known) {
-      known = body->addArgument(type, op.getLoc());
+      known = body->addArgument(type, op->getLoc());
       arguments.push_back(value);
     }
     return known;
@@ -109,7 +110,7 @@ private:
 
   void addBuffer(Value memref);
 
-  linalg::LinalgOp op;
+  Operation *op;
   std::optional<unsigned> split;
   ImplicitLocOpBuilder caller, inner;
   Block *body;
@@ -125,7 +126,7 @@ void Kernel::addBuffer(Value memref) {
   auto type = cast<MemRefType>(memref.getType());
   Value pointer = janus::bufferPointer(caller, memref);
   buffers.emplace_back(memref, body->getNumArguments());
-  Value innerPointer = body->addArgument(pointer.getType(), op.getLoc());
+  Value innerPointer = body->addArgument(pointer.getType(), op->getLoc());
   arguments.push_back(pointer);
 
   SmallVector<Value> extents, strides;
@@ -155,6 +156,7 @@ void Kernel::addBuffer(Value memref) {
 }
 
 void Kernel::clonePiece() {
+  auto op = cast<linalg::LinalgOp>(this->op);
   Value from = arith::IndexCastOp::create(inner, inner.getIndexType(), body->getArgument(0));
   Value to = arith::IndexCastOp::create(inner, inner.getIndexType(), body->getArgument(1));
   Value length = arith::SubIOp::create(inner, to, from);
@@ -190,7 +192,7 @@ void Kernel::clonePiece() {
 
 SmallVector<Value> Kernel::build() {
   if (split)
-    body->addArguments({inner.getI64Type(), inner.getI64Type()}, {op.getLoc(), op.getLoc()});
+    body->addArguments({inner.getI64Type(), inner.getI64Type()}, {op->getLoc(), op->getLoc()});
   for (Value operand : op->getOperands()) {
     if (isa<MemRefType>(operand.getType()))
       addBuffer(operand);
@@ -212,11 +214,12 @@ SmallVector<Value> Kernel::build() {
   func::ReturnOp::create(inner);
 
   function.setFunctionType(
-      FunctionType::get(op.getContext(), body->getArgumentTypes(), {}));
+      FunctionType::get(op->getContext(), body->getArgumentTypes(), {}));
   // A written buffer that overlaps no other one of the kernel is its own.
   for (auto [memref, position] : buffers) {
     Value root = janus::rootOf(memref);
-    bool written = llvm::is_contained(op.getDpsInits(), memref);
+    auto nest = dyn_cast<linalg::LinalgOp>(op);
+    bool written = nest && llvm::is_contained(nest.getDpsInits(), memref);
     bool alone = llvm::all_of(buffers, [&](auto &other) {
       return other.first == memref ||
              janus::areDistinct(root, janus::rootOf(other.first));
@@ -227,7 +230,7 @@ SmallVector<Value> Kernel::build() {
   }
   function->setAttr("passthrough", inner.getStrArrayAttr({"noinline", "nounwind"}));
   function->setAttr("llvm.linkage",
-                    LLVM::LinkageAttr::get(op.getContext(),
+                    LLVM::LinkageAttr::get(op->getContext(),
                                            LLVM::Linkage::Internal));
   return arguments;
 }
@@ -270,6 +273,30 @@ void callInPieces(linalg::LinalgOp op, unsigned dim, func::FuncOp kernel, ArrayR
   janus::DoneOp::create(b);
 }
 
+/// Loops over elements that are no linalg op become functions `janus_loop_<n>`, too.
+void outlineLoops(ModuleOp module) {
+  SmallVector<scf::ForOp> loops;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto function = dyn_cast<func::FuncOp>(op); function && function->hasAttr("llvm.linkage"))
+      return WalkResult::skip();
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop || !janus::isElementLoop(loop))
+      return WalkResult::advance();
+    loops.push_back(loop);
+    return WalkResult::skip();
+  });
+  for (auto [number, loop] : llvm::enumerate(loops)) {
+    SmallVector<int64_t> independent = janus::findIndependent(loop);
+    Kernel kernel(loop, module, std::nullopt);
+    SmallVector<Value> arguments = kernel.build();
+    kernel.function.setName("janus_loop_" + std::to_string(number));
+    OpBuilder b(loop);
+    kernel.function->setAttr(janus::independentLoops, b.getDenseI64ArrayAttr(independent));
+    func::CallOp::create(b, loop.getLoc(), kernel.function, arguments);
+    loop.erase();
+  }
+}
+
 struct OutlineKernels : janus::impl::JanusOutlineKernelsBase<OutlineKernels> {
   using Base::Base;
 
@@ -298,6 +325,8 @@ struct OutlineKernels : janus::impl::JanusOutlineKernelsBase<OutlineKernels> {
       if (op.hasPureBufferSemantics() && !inKernel && (all || isWorthACall(op)))
         worklist.push_back(op);
     });
+    if (all)
+      outlineLoops(module);
     llvm::DenseMap<llvm::hash_code, SmallVector<func::FuncOp, 1>> known;
     unsigned count = 0;
     while (module.lookupSymbol("janus_kernel_" + std::to_string(count)))

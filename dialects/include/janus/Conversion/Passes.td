@@ -231,7 +231,9 @@ def JanusKernelsToGpu : Pass<"janus-kernels-to-gpu", "::mlir::ModuleOp"> {
     `janus_device`: a thread for each point of the parallel dimensions, or, where more than a few
     elements are combined by an op that is associative, a block of 256 threads with a tree in shared
     memory. Which element meets which one depends on extents only. Products of matrices become launches of
-    the kernels of dialects/gpu-routines.mlir. Buffers of the entries are the device's: they are made,
+    the kernels of dialects/gpu-routines.mlir. Loops over elements that are no linalg op, such as scans and
+    scatters, are kernels with a thread for each iteration of the loops whose iterations are independent, which
+    runs the others in order. Buffers of the entries are the device's: they are made,
     freed and copied by ops of the gpu dialect, and an element that the entry reads is copied first.
     Calls of other routines of the library get the attribute `janus.host_routine`.
   }];
