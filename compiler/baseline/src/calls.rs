@@ -319,7 +319,7 @@ impl Program {
     /// Whether `isinstance` with a class runs no Python.
     fn is_plain_class(&self, class: usize) -> bool {
         match self.known.get(class) {
-            Some(Value::Class(class)) => class.metaclass.is_none(),
+            Some(Value::Class(class)) => !class.has_metaclass(),
             _ => false,
         }
     }

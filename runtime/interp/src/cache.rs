@@ -160,7 +160,7 @@ impl CallCache {
     #[cold]
     pub fn learn(&self, class: &Class) {
         let version = class.version.get();
-        if version == 0 || class.metaclass.is_some() || class.kind.get() != BaseKind::Object {
+        if version == 0 || class.has_metaclass() || class.kind.get() != BaseKind::Object {
             return;
         }
         let plain_new = matches!(
@@ -597,7 +597,7 @@ impl AttrCache {
             Value::Class(class) => {
                 let version = class.version.get();
                 // A metaclass of its own may define the name, too.
-                if version == 0 || class.metaclass.is_some() || types().type_.lookup(name).is_some()
+                if version == 0 || class.has_metaclass() || types().type_.lookup(name).is_some()
                 {
                     return;
                 }
@@ -649,7 +649,7 @@ impl AttrCache {
                 let getter = match v {
                     Value::Native(_) => Some(v.clone()),
                     Value::Instance(i) => match &i.payload {
-                        Payload::Property(p) if !p.get.is_none() => Some(p.get.clone()),
+                        Payload::Property(p) if !p.get().is_none() => Some(p.get().clone()),
                         _ => None,
                     },
                     _ => None,

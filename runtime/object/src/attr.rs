@@ -46,11 +46,11 @@ fn lookup(vm: &mut dyn Vm, object: &Value, name: &Name) -> PyResult<Option<Value
             }
             instance_lookup(vm, object, i, &class, name)
         }
-        Value::Class(c) => match &c.metaclass {
+        Value::Class(c) => match c.own_metaclass() {
             Some(meta)
                 if meta.flags.get().custom_getattribute || meta.flags.get().custom_getattr =>
             {
-                lookup_hooked(vm, object, meta, name, |vm| class_get(vm, c, name))
+                lookup_hooked(vm, object, &meta, name, |vm| class_get(vm, c, name))
             }
             _ => class_get(vm, c, name),
         },
@@ -147,10 +147,8 @@ fn super_lookup(vm: &mut dyn Vm, data: &SuperData, name: &Name) -> PyResult<Opti
 
 /// Lookup on a class without the metaclass's hooks.
 pub fn class_get(vm: &mut dyn Vm, class: &PyRef<Class>, name: &Name) -> PyResult<Option<Value>> {
-    let meta = match &class.metaclass {
-        Some(meta) => meta,
-        None => &types().type_,
-    };
+    let own = class.own_metaclass();
+    let meta = own.as_ref().unwrap_or(&types().type_);
     let from_meta = meta.lookup(name);
     if let Some(descriptor) = &from_meta
         && comes_first(descriptor)
@@ -197,6 +195,30 @@ fn module_lookup(
     module: &PyModule,
     name: &Name,
 ) -> PyResult<Option<Value>> {
+    let class = module.class.borrow().clone();
+    if let Some(class) = class {
+        return lookup_hooked(vm, object, &class, name, |vm| {
+            plain_module_lookup(vm, object, module, name)
+        });
+    }
+    plain_module_lookup(vm, object, module, name)
+}
+
+/// Lookup on a module, but for the hooks of a class of its own.
+fn plain_module_lookup(
+    vm: &mut dyn Vm,
+    object: &Value,
+    module: &PyModule,
+    name: &Name,
+) -> PyResult<Option<Value>> {
+    let class = module.class.borrow().clone();
+    if let Some(class) = class
+        && let Some(descriptor) = class.lookup(name)
+        && comes_first(&descriptor)
+    {
+        let owner = Value::Class(class);
+        return descriptor_get(vm, &descriptor, Some(object), &owner).map(Some);
+    }
     if let Some(value) = module.dict.get_name(name) {
         return Ok(Some(value));
     }
@@ -324,10 +346,10 @@ fn property_error(p: &Property, object: &Value, what: &str) -> Raised {
 
 /// `property.__get__` on an object.
 pub(crate) fn property_get(vm: &mut dyn Vm, p: &Property, object: &Value) -> PyResult {
-    if p.get.is_none() {
+    if p.get().is_none() {
         return Err(property_error(p, object, "getter"));
     }
-    vm.call(&p.get, Args::new(std::slice::from_ref(object)))
+    vm.call(p.get(), Args::new(std::slice::from_ref(object)))
 }
 
 /// `property.__set__` on an object; no value is a deletion.
@@ -338,12 +360,12 @@ pub(crate) fn property_set(
     value: Option<Value>,
 ) -> PyResult<()> {
     match value {
-        Some(value) if !p.set.is_none() => vm
-            .call(&p.set, Args::new(&[object.clone(), value]))
+        Some(value) if !p.set().is_none() => vm
+            .call(p.set(), Args::new(&[object.clone(), value]))
             .map(drop),
         Some(_) => Err(property_error(p, object, "setter")),
-        None if !p.del.is_none() => vm
-            .call(&p.del, Args::new(std::slice::from_ref(object)))
+        None if !p.del().is_none() => vm
+            .call(p.del(), Args::new(std::slice::from_ref(object)))
             .map(drop),
         None => Err(property_error(p, object, "deleter")),
     }
@@ -410,7 +432,7 @@ pub fn generic_get(vm: &mut dyn Vm, object: &Value, name: &Name) -> PyResult {
             instance_lookup(vm, object, i, &class, name)?
         }
         Value::Class(c) => class_get(vm, c, name)?,
-        Value::Module(m) => module_lookup(vm, object, m, name)?,
+        Value::Module(m) => plain_module_lookup(vm, object, m, name)?,
         other => value_lookup(vm, other, name)?,
     };
     found.ok_or_else(|| missing(object, name))
@@ -422,9 +444,9 @@ pub fn set(vm: &mut dyn Vm, object: &Value, name: &Name, value: Value) -> PyResu
     let hooked = match object {
         Value::Instance(i) => i.class.borrow().flags.get().custom_setattr,
         Value::Class(c) => c
-            .metaclass
-            .as_ref()
+            .own_metaclass()
             .is_some_and(|m| m.flags.get().custom_setattr),
+        Value::Module(m) => m.has_class(|class| class.flags.get().custom_setattr),
         _ => false,
     };
     if hooked && let Some(hook) = special(object, name!("__setattr__")) {
@@ -438,9 +460,9 @@ pub fn del(vm: &mut dyn Vm, object: &Value, name: &Name) -> PyResult<()> {
     let hooked = match object {
         Value::Instance(i) => i.class.borrow().flags.get().custom_setattr,
         Value::Class(c) => c
-            .metaclass
-            .as_ref()
+            .own_metaclass()
             .is_some_and(|m| m.flags.get().custom_setattr),
+        Value::Module(m) => m.has_class(|class| class.flags.get().custom_setattr),
         _ => false,
     };
     if hooked && let Some(hook) = special(object, name!("__delattr__")) {

@@ -25,7 +25,7 @@ pub struct Class {
     /// `__dict__`
     pub dict: RefCell<NameMap<Value>>,
     /// Metaclass when it is not `type`.
-    pub metaclass: Option<PyRef<Class>>,
+    pub metaclass: RefCell<Option<PyRef<Class>>>,
     /// Changes (to a number never used before) whenever this class or one of its bases changes;
     /// inline caches and guards compare it.
     pub version: Cell<u32>,
@@ -164,7 +164,7 @@ impl Class {
             bases: RefCell::new(bases),
             mro: RefCell::new(Rc::new([])),
             dict: RefCell::new(dict),
-            metaclass,
+            metaclass: RefCell::new(metaclass),
             version: Cell::new(fresh_version()),
             behaviour: Cell::new(fresh_version()),
             data_moves: Cell::new(false),
@@ -593,9 +593,27 @@ impl Class {
 
     /// `type(self)`
     pub fn metaclass(&self) -> PyRef<Class> {
-        self.metaclass
-            .clone()
+        self.own_metaclass()
             .unwrap_or_else(|| types().type_.clone())
+    }
+
+    /// The metaclass, if it is not `type`.
+    #[inline]
+    pub fn own_metaclass(&self) -> Option<PyRef<Class>> {
+        self.metaclass.borrow().clone()
+    }
+
+    /// Whether the metaclass is not `type`.
+    #[inline]
+    pub fn has_metaclass(&self) -> bool {
+        self.metaclass.borrow().is_some()
+    }
+
+    /// `class.__class__ = metaclass`, where both metaclasses are a script's.
+    pub fn set_metaclass(&self, metaclass: PyRef<Class>) {
+        let old = self.metaclass.replace(Some(metaclass));
+        drop(old);
+        self.version.set(fresh_version());
     }
 
     /// The name for messages.
@@ -661,7 +679,7 @@ impl Class {
 
     /// Takes the order that the metaclass's own `mro` gives, if it has one.
     fn ask_for_mro(vm: &mut dyn Vm, this: &PyRef<Self>) -> PyResult<()> {
-        let Some(metaclass) = &this.metaclass else {
+        let Some(metaclass) = this.own_metaclass() else {
             return Ok(());
         };
         let method = match metaclass.lookup(name!("mro")) {

@@ -168,6 +168,11 @@ impl PyDict {
         });
     }
 
+    /// Has no layout from now on, so that nothing that was learnt of it is relied on.
+    pub fn forget_layout(&self) {
+        self.go_to(NO_LAYOUT);
+    }
+
     /// Whether a script made it the `__dict__` of an object: it may be that of several, or data as well.
     #[inline]
     pub fn is_shared(&self) -> bool {

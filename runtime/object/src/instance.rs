@@ -86,16 +86,43 @@ pub enum Payload {
 /// State of a `property`.
 #[derive(Clone)]
 pub struct Property {
+    /// What `__init__` gave it.
+    pub functions: std::cell::OnceCell<Accessors>,
+    /// `__doc__`
+    pub doc: RefCell<Value>,
+    /// The name it has in its class.
+    pub name: RefCell<Option<crate::Name>>,
+}
+
+/// The functions of a `property`.
+#[derive(Clone)]
+pub struct Accessors {
     /// `fget`, or None.
     pub get: Value,
     /// `fset`, or None.
     pub set: Value,
     /// `fdel`, or None.
     pub del: Value,
-    /// `__doc__`
-    pub doc: RefCell<Value>,
-    /// The name it has in its class.
-    pub name: RefCell<Option<crate::Name>>,
+}
+
+impl Property {
+    /// `fget`, or None.
+    #[inline]
+    pub fn get(&self) -> &Value {
+        self.functions.get().map_or(&Value::None, |f| &f.get)
+    }
+
+    /// `fset`, or None.
+    #[inline]
+    pub fn set(&self) -> &Value {
+        self.functions.get().map_or(&Value::None, |f| &f.set)
+    }
+
+    /// `fdel`, or None.
+    #[inline]
+    pub fn del(&self) -> &Value {
+        self.functions.get().map_or(&Value::None, |f| &f.del)
+    }
 }
 
 /// State of a `super`.
@@ -287,6 +314,19 @@ pub struct TracebackObject {
     pub at: usize,
     /// How many of them count: `tb_next = None` cuts off the rest for all objects of the chain.
     pub end: Rc<Cell<usize>>,
+    /// Its own entry and what comes after it since `tb_next` was set to another traceback.
+    pub relinked: RefCell<Option<Rc<[TracebackEntry]>>>,
+}
+
+impl TracebackObject {
+    /// Its own entry and those that come after it.
+    pub fn chain(&self) -> Vec<TracebackEntry> {
+        if let Some(chain) = &*self.relinked.borrow() {
+            return chain.to_vec();
+        }
+        let entries = self.entries.get(self.at..self.end.get());
+        entries.map(<[_]>::to_vec).unwrap_or_default()
+    }
 }
 
 impl Foreign for TracebackObject {
@@ -294,6 +334,11 @@ impl Foreign for TracebackObject {
         // Objects of one chain share the entries: what these refer to is shown by the only one that has them.
         if Rc::strong_count(&self.entries) == 1 {
             trace_entries(&self.entries, tracer);
+        }
+        if let Ok(Some(chain)) = self.relinked.try_borrow().as_deref()
+            && Rc::strong_count(chain) == 1
+        {
+            trace_entries(chain, tracer);
         }
     }
 }

@@ -56,7 +56,7 @@ pub use generator::{
 };
 pub use heap::{PyRef, PyWeak};
 pub use instance::{
-    ExceptionData, Foreign, Instance, Opaque, Payload, Property, SuperData, TracebackEntry,
+    Accessors, ExceptionData, Foreign, Instance, Opaque, Payload, Property, SuperData, TracebackEntry,
     TracebackObject,
 };
 pub use iterator::{IterState, NativeIterator, PyIter};

@@ -2,7 +2,9 @@
 //!
 //! In: a name and its namespace. Out: [`PyModule`]. Always: `__name__` is in the namespace.
 
-use crate::{Name, NativeDef, PyDict, PyRef, Value, name};
+use std::cell::RefCell;
+
+use crate::{Class, Name, NativeDef, PyDict, PyRef, Value, name};
 
 /// A module.
 pub struct PyModule {
@@ -10,6 +12,8 @@ pub struct PyModule {
     pub name: Name,
     /// Its namespace.
     pub dict: PyRef<PyDict>,
+    /// The class that `module.__class__ = ...` gave it, a subclass of ModuleType.
+    pub class: RefCell<Option<PyRef<Class>>>,
 }
 
 impl PyModule {
@@ -25,7 +29,21 @@ impl PyModule {
         PyModule {
             name: interned,
             dict,
+            class: RefCell::new(None),
         }
+    }
+
+    /// Gives it a class of its own, or with `None` the usual one.
+    pub fn set_class(&self, class: Option<PyRef<Class>>) {
+        // Its names may mean something else now: what was learnt of the namespace's layout holds no more.
+        self.dict.forget_layout();
+        let old = self.class.replace(class);
+        drop(old);
+    }
+
+    /// Whether it has a class of its own for which something holds.
+    pub fn has_class(&self, holds: impl FnOnce(&Class) -> bool) -> bool {
+        self.class.borrow().as_deref().is_some_and(holds)
     }
 
     /// Puts native functions into the namespace.

@@ -238,6 +238,7 @@ pub fn class_of(value: &Value) -> PyRef<Class> {
         Value::Instance(i) => i.class.borrow().clone(),
         Value::Iter(i) => i.class(),
         Value::Class(c) => c.metaclass(),
+        Value::Module(m) => m.class.borrow().as_ref().unwrap_or(&types().module).clone(),
         other => builtin_class_of(other).clone(),
     }
 }
@@ -286,7 +287,7 @@ fn builtin_class_of(value: &Value) -> &'static PyRef<Class> {
 /// `__instancecheck__`.
 pub fn is_instance(vm: &mut dyn Vm, value: &Value, class: &Value) -> PyResult<bool> {
     match class {
-        Value::Class(c) if c.metaclass.is_none() => claims(vm, value, c),
+        Value::Class(c) if !c.has_metaclass() => claims(vm, value, c),
         Value::Tuple(t) => any_of(vm, &t.items, |vm, c| is_instance(vm, value, c)),
         _ => {
             if let Some(members) = crate::union_members(class) {
@@ -361,7 +362,7 @@ pub fn is_subclass(vm: &mut dyn Vm, class: &Value, of: &Value) -> PyResult<bool>
                 return Err(Raised::type_error("issubclass() arg 1 must be a class"));
             };
             if let Value::Class(o) = of
-                && o.metaclass.is_none()
+                && !o.has_metaclass()
             {
                 return Ok(c.is_subclass_of(o));
             }

@@ -2,6 +2,7 @@
 
 import sys
 from functools import wraps
+from _types import GenericAlias
 
 # Those for `async with` are CPython's, in `_pycontextlib`.
 _ASYNC = ["AbstractAsyncContextManager", "AsyncContextDecorator", "AsyncExitStack", "aclosing", "asynccontextmanager"]
@@ -18,6 +19,8 @@ def __getattr__(name):
 
 
 class AbstractContextManager:
+    __class_getitem__ = classmethod(GenericAlias)
+
     def __enter__(self):
         return self
 

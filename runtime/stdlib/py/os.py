@@ -393,6 +393,7 @@ def register_at_fork(*, before=None, after_in_child=None, after_in_parent=None):
 
 
 def fork():
+    sys.audit("os.fork")
     for before, _, _ in reversed(_at_fork):
         if before is not None:
             before()

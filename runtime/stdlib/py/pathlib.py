@@ -5,7 +5,15 @@ import io
 import os
 import posixpath
 
-__all__ = ["PurePath", "PurePosixPath", "Path", "PosixPath"]
+__all__ = ["PurePath", "PurePosixPath", "PureWindowsPath", "Path", "PosixPath", "WindowsPath"]
+
+
+def __getattr__(name):
+    if name in ("PureWindowsPath", "WindowsPath"):
+        import _windows_paths
+
+        return getattr(_windows_paths, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class _Parents:
@@ -42,7 +50,7 @@ class PurePath:
         pieces = []
         for arg in args:
             if isinstance(arg, PurePath):
-                pieces.append(str(arg))
+                pieces.append(arg._text())
             else:
                 arg = os.fspath(arg)
                 if not isinstance(arg, str):
@@ -73,6 +81,10 @@ class PurePath:
             return self._root + "/".join(self._parts[1:])
         return "/".join(self._parts) or "."
 
+    def _text(self):
+        """What another path's constructor reads."""
+        return str(self)
+
     def __fspath__(self):
         return str(self)
 
@@ -95,31 +107,32 @@ class PurePath:
         return hash(tuple(self._parts))
 
     def __eq__(self, other):
-        if not isinstance(other, PurePath):
+        if not isinstance(other, PurePath) or other._flavour is not self._flavour:
             return NotImplemented
         return self._parts == other._parts
 
     def __lt__(self, other):
-        if not isinstance(other, PurePath):
+        if not isinstance(other, PurePath) or other._flavour is not self._flavour:
             return NotImplemented
         return self._parts < other._parts
 
     def __le__(self, other):
-        if not isinstance(other, PurePath):
+        if not isinstance(other, PurePath) or other._flavour is not self._flavour:
             return NotImplemented
         return self._parts <= other._parts
 
     def __gt__(self, other):
-        if not isinstance(other, PurePath):
+        if not isinstance(other, PurePath) or other._flavour is not self._flavour:
             return NotImplemented
         return self._parts > other._parts
 
     def __ge__(self, other):
-        if not isinstance(other, PurePath):
+        if not isinstance(other, PurePath) or other._flavour is not self._flavour:
             return NotImplemented
         return self._parts >= other._parts
 
     drive = ""
+    _flavour = posixpath
 
     @property
     def root(self):
@@ -393,7 +406,12 @@ class Path(PurePath):
         return self
 
     def owner(self):
-        return str(self.stat().st_uid)
+        import pwd
+        return pwd.getpwuid(self.stat().st_uid).pw_name
+
+    def group(self):
+        import grp
+        return grp.getgrgid(self.stat().st_gid).gr_name
 
 
 class PosixPath(Path, PurePosixPath):

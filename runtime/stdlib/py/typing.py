@@ -238,6 +238,30 @@ class _SpecialGenericAlias(_Base):
         return getattr(self.__dict__["__origin__"], name)
 
 
+class _ContextAlias(_SpecialGenericAlias):
+    """A class of `contextlib`, which is imported when it is needed."""
+
+    def __init__(self, of_contextlib, name, methods):
+        self._of_contextlib, self._name, self._methods = of_contextlib, name, methods
+
+    @property
+    def __origin__(self):
+        import contextlib
+
+        return getattr(contextlib, self._of_contextlib)
+
+    def __instancecheck__(self, obj):
+        return self.__subclasscheck__(type(obj))
+
+    def __subclasscheck__(self, cls):
+        return all(getattr(cls, method, None) is not None for method in self._methods)
+
+    def __getattr__(self, name):
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return getattr(self.__origin__, name)
+
+
 class _NamedCallable(_SpecialGenericAlias):
     def __getitem__(self, items):
         if not isinstance(items, tuple) or len(items) != 2:
@@ -465,8 +489,8 @@ ValuesView = _SpecialGenericAlias(_ValuesView, "ValuesView")
 Sequence = _SpecialGenericAlias(_Sequence, "Sequence")
 MutableSequence = _SpecialGenericAlias(_MutableSequence, "MutableSequence")
 
-ContextManager = _SpecialForm("ContextManager", _many)
-AsyncContextManager = _SpecialForm("AsyncContextManager", _many)
+ContextManager = _ContextAlias("AbstractContextManager", "ContextManager", ("__enter__", "__exit__"))
+AsyncContextManager = _ContextAlias("AbstractAsyncContextManager", "AsyncContextManager", ("__aenter__", "__aexit__"))
 
 AnyStr = TypeVar("AnyStr", bytes, str)
 Text = str

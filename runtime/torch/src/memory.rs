@@ -111,6 +111,36 @@ pub(crate) fn reduce_ex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     vm.call(&reduce, Args::new(std::slice::from_ref(tensor)))
 }
 
+/// Calls a function in Python with the arguments of a method.
+fn in_python(vm: &mut dyn Vm, args: Args<'_>, module: &str, function: &'static str) -> PyResult {
+    argument(args.pos.first().unwrap_or(&Value::None))?;
+    let module = vm.import(module)?;
+    let function = attr::get(vm, &module, &janus_object::Name::new(function))?;
+    vm.call(&function, args)
+}
+
+macro_rules! methods_in_python {
+    ($($module:literal $kind:ident $method:literal $function:literal,)*) => {
+        /// The methods of `torch.Tensor` that are written in Python.
+        pub const METHODS: &[NativeDef] = &[$(
+            NativeDef::$kind($method, |vm, args| in_python(vm, args, $module, $function)),
+        )*];
+    };
+}
+
+methods_in_python! {
+    "torch.storage" method "Tensor.untyped_storage" "untyped_storage",
+    "torch.storage" method "Tensor.storage" "typed_storage",
+    "torch.storage" method "Tensor._typed_storage" "typed_storage",
+    "torch._tensor" getter "Tensor.layout" "_layout",
+    "torch._tensor" method "Tensor.is_pinned" "_is_pinned",
+    "torch._tensor" method "Tensor.is_shared" "_is_shared",
+    "torch._tensor" method "Tensor.is_distributed" "_is_distributed",
+    "torch._tensor" method "Tensor.to_dense" "_to_dense",
+    "torch._tensor" method "Tensor._is_all_true" "_is_all_true",
+    "torch._tensor" method "Tensor.split_with_sizes" "_split_with_sizes",
+}
+
 /// What `torch._C` has for files and pickles.
 pub const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch._C._tensor_bytes", tensor_bytes),

@@ -139,6 +139,7 @@ fn fill_tensor_class(class: &PyRef<Class>) {
     }
     class.add_natives(natives::TENSOR);
     class.add_natives(overrides::TENSOR);
+    class.add_natives(crate::memory::METHODS);
 }
 
 // Names that are missing

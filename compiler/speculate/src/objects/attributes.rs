@@ -33,7 +33,7 @@ fn classify(value: &Value) -> Found {
             Binding::Static | Binding::ClassMethod => Found::Plain(value.clone()),
         },
         Value::Instance(instance) => match &instance.payload {
-            Payload::Property(p) => Found::Getter(p.get.clone()),
+            Payload::Property(p) => Found::Getter(p.get().clone()),
             Payload::StaticMethod(f) => Found::Plain(f.clone()),
             _ => Found::Plain(value.clone()),
         },
@@ -100,7 +100,7 @@ impl Executor<'_> {
             Value::Function(f) if is_data => {
                 function_attributes(f).filter(|place| place.get(name).is_some())
             }
-            Value::Class(class) if is_data && class.metaclass.is_none() => {
+            Value::Class(class) if is_data && !class.has_metaclass() => {
                 self.guard_class(class);
                 let own = class.dict.borrow().contains_key(name);
                 moving_data(class, name).filter(|_| own)
@@ -252,7 +252,7 @@ impl Executor<'_> {
     /// `object.name`, `None` when that raises AttributeError.
     pub(crate) fn find_attr(&mut self, object: &Sym, name: &Name) -> Res<Option<Sym>> {
         match object {
-            Sym::Known(Value::Module(module)) => {
+            Sym::Known(Value::Module(module)) if !module.has_class(|_| true) => {
                 let dict = module.dict.clone();
                 match self.load_namespace(&Namespace::Globals(dict), name)? {
                     Some(v) => Ok(Some(v)),
@@ -818,8 +818,8 @@ impl Executor<'_> {
                 return Ok(());
             };
             let (function, mut args) = match value {
-                Some(v) => (property.set.clone(), vec![Sym::Obj(obj), v]),
-                None => (property.del.clone(), vec![Sym::Obj(obj)]),
+                Some(v) => (property.set().clone(), vec![Sym::Obj(obj), v]),
+                None => (property.del().clone(), vec![Sym::Obj(obj)]),
             };
             if function.is_none() {
                 return self.refuse(

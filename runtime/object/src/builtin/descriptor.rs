@@ -3,19 +3,20 @@
 //! In: functions of class bodies. Out: the descriptors that [`crate::attr`] knows by payload.
 //! Always: `__get__` called by hand does what attribute lookup does.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use crate::native::wrong_self;
 use crate::types::instance_of;
 use crate::{
-    Args, Class, Instance, Name, NativeDef, Payload, Property, PyRef, PyResult, Raised, Signature,
-    SuperData, Value, Vm, attr, class_of, name, types,
+    Accessors, Args, Class, Instance, Name, NativeDef, Payload, Property, PyRef, PyResult, Raised,
+    Signature, SuperData, Value, Vm, attr, class_of, name, types,
 };
 
 use super::int::class_argument;
 
 pub(crate) const PROPERTY: &[NativeDef] = &[
     NativeDef::function("property.__new__", property_new),
+    NativeDef::method("property.__init__", property_init),
     NativeDef::method("property.getter", property_getter),
     NativeDef::method("property.setter", property_setter),
     NativeDef::method("property.deleter", property_deleter),
@@ -118,7 +119,7 @@ fn wrapped_doc(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn is_abstract(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__isabstractmethod__")?;
     let parts: Vec<Value> = match this.as_instance().map(|i| &i.payload) {
-        Some(Payload::Property(p)) => vec![p.get.clone(), p.set.clone(), p.del.clone()],
+        Some(Payload::Property(p)) => vec![p.get().clone(), p.set().clone(), p.del().clone()],
         Some(Payload::ClassMethod(f) | Payload::StaticMethod(f)) => vec![f.clone()],
         _ => Vec::new(),
     };
@@ -147,8 +148,21 @@ fn descriptor_get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 static PROPERTY_ARGS: Signature<4> =
     Signature::new("property", ["fget", "fset", "fdel", "doc"]).required(0);
 
-fn property_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (class, rest) = class_argument(args, "property.__new__")?;
+fn property_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, _) = class_argument(args, "property.__new__")?;
+    Ok(property_value(
+        class,
+        Property {
+            functions: OnceCell::new(),
+            doc: RefCell::new(Value::None),
+            name: RefCell::new(None),
+        },
+    ))
+}
+
+fn property_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("property.__init__")?;
+    let (_, p) = property(this)?;
     let [get, set, del, doc] = PROPERTY_ARGS.parse(rest)?;
     let get = get.unwrap_or(Value::None);
     let doc = match doc {
@@ -156,16 +170,20 @@ fn property_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         _ if !get.is_none() => attr::get_opt(vm, &get, name!("__doc__"))?.unwrap_or(Value::None),
         _ => Value::None,
     };
-    Ok(property_value(
-        class,
-        Property {
-            get,
-            set: set.unwrap_or(Value::None),
-            del: del.unwrap_or(Value::None),
-            doc: RefCell::new(doc),
-            name: RefCell::new(None),
-        },
-    ))
+    let functions = Accessors {
+        get,
+        set: set.unwrap_or(Value::None),
+        del: del.unwrap_or(Value::None),
+    };
+    if p.functions.set(functions).is_err() {
+        return Err(Raised::new(
+            crate::ExcKind::NotImplementedError,
+            "property.__init__() a second time is not implemented in janus-jit yet",
+        ));
+    }
+    let old = p.doc.replace(doc);
+    drop(old);
+    Ok(Value::None)
 }
 
 fn property_value(class: &PyRef<Class>, property: Property) -> Value {
@@ -181,30 +199,36 @@ fn property(this: &Value) -> PyResult<(&PyRef<Instance>, &Property)> {
     Err(wrong_self("property", "property", this))
 }
 
-/// A copy with one part replaced: properties never change.
-fn changed(args: Args<'_>, change: impl FnOnce(&mut Property, Value)) -> PyResult {
+/// A copy with one function replaced, unless that is None.
+fn changed(args: Args<'_>, part: fn(&mut Accessors) -> &mut Value) -> PyResult {
     let (this, [function]) = args.method::<1>("property")?;
     let (instance, p) = property(this)?;
-    let mut copy = p.clone();
-    change(&mut copy, function.clone());
+    let mut functions = Accessors {
+        get: p.get().clone(),
+        set: p.set().clone(),
+        del: p.del().clone(),
+    };
+    if !function.is_none() {
+        *part(&mut functions) = function.clone();
+    }
+    let copy = Property {
+        functions: OnceCell::from(functions),
+        doc: p.doc.clone(),
+        name: p.name.clone(),
+    };
     Ok(property_value(&instance.class(), copy))
 }
 
-/// None leaves what a property has.
-fn or_kept(new: Value, old: &Value) -> Value {
-    if new.is_none() { old.clone() } else { new }
-}
-
 fn property_getter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    changed(args, |p, f| p.get = or_kept(f, &p.get))
+    changed(args, |f| &mut f.get)
 }
 
 fn property_setter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    changed(args, |p, f| p.set = or_kept(f, &p.set))
+    changed(args, |f| &mut f.set)
 }
 
 fn property_deleter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    changed(args, |p, f| p.del = or_kept(f, &p.del))
+    changed(args, |f| &mut f.del)
 }
 
 fn property_set(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -229,17 +253,17 @@ fn property_set_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn property_fget(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("fget")?;
-    Ok(property(this)?.1.get.clone())
+    Ok(property(this)?.1.get().clone())
 }
 
 fn property_fset(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("fset")?;
-    Ok(property(this)?.1.set.clone())
+    Ok(property(this)?.1.set().clone())
 }
 
 fn property_fdel(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("fdel")?;
-    Ok(property(this)?.1.del.clone())
+    Ok(property(this)?.1.del().clone())
 }
 
 fn property_doc(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -3,7 +3,7 @@
 //! In: arguments of calls. Out: methods and attributes of the exception classes. Always: what
 //! CPython keeps in C fields is a member of [`ExceptionData`], not an entry of `__dict__`.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::native::wrong_self;
@@ -324,6 +324,7 @@ fn traceback_value(
             entries: entries.clone(),
             at,
             end: end.clone(),
+            relinked: RefCell::new(None),
         },
     )
 }
@@ -331,11 +332,7 @@ fn traceback_value(
 fn set_traceback(data: &ExceptionData, new: &Value) -> PyResult<()> {
     let entries = match (new, new.foreign::<TracebackObject>()) {
         (Value::None, _) => Vec::new(),
-        (_, Some(tb)) => tb
-            .entries
-            .get(tb.at..tb.end.get())
-            .map(<[_]>::to_vec)
-            .unwrap_or_default(),
+        (_, Some(tb)) => tb.chain(),
         _ => {
             return Err(Raised::type_error(
                 "__traceback__ must be a traceback or None",
@@ -708,18 +705,30 @@ fn tb_next(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         let tb: &TracebackObject = this
             .foreign()
             .ok_or_else(|| wrong_self("tb_next", "traceback", this))?;
-        return match next {
-            Value::None => {
+        let rest = match (next, next.foreign::<TracebackObject>()) {
+            (Value::None, _) if tb.relinked.borrow().is_none() => {
                 tb.end.set(tb.at + 1);
-                Ok(Value::None)
+                return Ok(Value::None);
             }
-            _ => Err(Raised::new(
-                ExcKind::NotImplementedError,
-                "traceback.tb_next: only None can be set in janus-jit yet",
-            )),
+            (Value::None, _) => Vec::new(),
+            (_, Some(next)) => next.chain(),
+            _ => {
+                return Err(Raised::type_error(format!(
+                    "expected traceback object or None, got '{}'",
+                    next.type_name()
+                )));
+            }
         };
+        let own = tb.chain().into_iter().take(1);
+        let chain = own.chain(rest).collect();
+        let old = tb.relinked.replace(Some(chain));
+        drop(old);
+        return Ok(Value::None);
     }
     let tb = own_traceback(args, "tb_next")?;
+    if let Some(chain) = &*tb.relinked.borrow() {
+        return Ok(traceback_value(chain, &Rc::new(Cell::new(chain.len())), 1));
+    }
     Ok(traceback_value(&tb.entries, &tb.end, tb.at + 1))
 }
 

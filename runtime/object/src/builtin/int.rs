@@ -72,7 +72,7 @@ pub(crate) fn wrap(class: &PyRef<Class>, exact: &PyRef<Class>, value: Value) -> 
     if PyRef::ptr_eq(class, exact) {
         return Ok(value);
     }
-    if class.metaclass.is_some() {
+    if class.has_metaclass() {
         super::object::check_abstract(class)?;
     }
     Ok(Value::instance(class, Payload::Wrapped(value)))

@@ -41,7 +41,7 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if PyRef::ptr_eq(class, &types().list) {
         return Ok(Value::list(Vec::new()));
     }
-    if class.metaclass.is_some() {
+    if class.has_metaclass() {
         super::object::check_abstract(class)?;
     }
     Ok(Value::instance(

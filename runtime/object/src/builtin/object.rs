@@ -82,7 +82,7 @@ fn none_bool(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
 
 /// `object.__new__(class)` without arguments.
 pub(crate) fn new_object(class: &PyRef<Class>) -> PyResult {
-    if class.metaclass.is_some() {
+    if class.has_metaclass() {
         check_abstract(class)?;
     }
     if class.flags.get().sealed {
@@ -451,6 +451,37 @@ fn class(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 }));
             }
             *i.class.borrow_mut() = new.clone();
+            Ok(Value::None)
+        }
+        [Value::Module(module), Value::Class(new)] => {
+            let usual = &crate::types().module;
+            if PyRef::ptr_eq(new, usual) {
+                module.set_class(None);
+                return Ok(Value::None);
+            }
+            if !new.flags.get().mutable || !new.is_subclass_of(usual) {
+                return Err(Raised::type_error(
+                    "__class__ assignment only supported for mutable types or ModuleType subclasses",
+                ));
+            }
+            module.set_class(Some(new.clone()));
+            Ok(Value::None)
+        }
+        [Value::Class(class), Value::Class(new)] => {
+            let old = class.metaclass();
+            if !old.flags.get().mutable || !new.flags.get().mutable {
+                return Err(Raised::type_error(
+                    "__class__ assignment only supported for mutable types or ModuleType subclasses",
+                ));
+            }
+            if !new.is_subclass_of(&crate::types().type_) {
+                return Err(Raised::type_error(format!(
+                    "__class__ assignment: '{}' object layout differs from '{}'",
+                    new.name.borrow(),
+                    old.name.borrow()
+                )));
+            }
+            class.set_metaclass(new.clone());
             Ok(Value::None)
         }
         [Value::Instance(_), other] => Err(Raised::type_error(format!(

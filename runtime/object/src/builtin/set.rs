@@ -76,7 +76,7 @@ fn make(class: &PyRef<Class>, exact: &PyRef<Class>, set: PySet) -> PyResult {
     if PyRef::ptr_eq(class, exact) {
         return Ok(Value::Set(PyRef::new(set)));
     }
-    if class.metaclass.is_some() {
+    if class.has_metaclass() {
         super::object::check_abstract(class)?;
     }
     Ok(Value::instance(class, Payload::Set(PyRef::new(set))))

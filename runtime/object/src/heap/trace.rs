@@ -296,6 +296,9 @@ impl Object for PyModule {
 
     fn trace(&self, tracer: &mut Tracer<'_>) {
         tracer.reference(&self.dict);
+        if let Ok(Some(class)) = self.class.try_borrow().as_deref() {
+            tracer.reference(class);
+        }
     }
 }
 
@@ -362,7 +365,7 @@ impl Object for Class {
         if let Ok(dict) = self.dict.try_borrow() {
             tracer.values(dict.values());
         }
-        if let Some(metaclass) = &self.metaclass {
+        if let Ok(Some(metaclass)) = self.metaclass.try_borrow().as_deref() {
             tracer.reference(metaclass);
         }
     }
@@ -416,7 +419,7 @@ impl Object for Instance {
             Payload::Dict(entries) => tracer.reference(entries),
             Payload::Set(elements) => tracer.reference(elements),
             Payload::Property(property) => {
-                tracer.values([&property.get, &property.set, &property.del]);
+                tracer.values([property.get(), property.set(), property.del()]);
                 tracer.value(&property.doc.borrow());
             }
             Payload::Super(data) => {

@@ -515,7 +515,7 @@ pub fn hash_simple(a: &Value) -> Option<i64> {
             ];
             tuple_hash(parts.map(|p| hash_simple(&p).unwrap_or(0)).into_iter())
         }
-        Value::Class(c) if c.metaclass.is_none() => pointer_hash(PyRef::as_ptr(c) as usize),
+        Value::Class(c) if !c.has_metaclass() => pointer_hash(PyRef::as_ptr(c) as usize),
         Value::Method(m) => {
             let receiver = super::identity(&m.receiver) as i64;
             not_minus_one(receiver ^ pointer_hash(super::identity(&m.function)))

@@ -47,7 +47,7 @@ pub enum UnaryOp {
 pub(crate) fn is_custom(v: &Value) -> bool {
     match v {
         Value::Instance(_) => true,
-        Value::Class(c) => c.metaclass.is_some(),
+        Value::Class(c) => c.has_metaclass(),
         _ => false,
     }
 }
@@ -193,7 +193,7 @@ pub fn truth(vm: &mut dyn Vm, a: &Value) -> PyResult<bool> {
         Value::Range(r) => !r.is_empty(),
         Value::BigInt(b) => !b.is_zero(),
         Value::Instance(_) => return truth_custom(vm, a),
-        Value::Class(c) if c.metaclass.is_some() => return truth_custom(vm, a),
+        Value::Class(c) if c.has_metaclass() => return truth_custom(vm, a),
         _ => true,
     })
 }

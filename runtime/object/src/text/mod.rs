@@ -75,7 +75,7 @@ pub fn repr(vm: &mut dyn Vm, a: &Value) -> PyResult<String> {
 fn write_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyResult<()> {
     match a {
         Value::Instance(_) => return repr_custom(vm, out, a),
-        Value::Class(c) if c.metaclass.is_some() => return repr_custom(vm, out, a),
+        Value::Class(c) if c.has_metaclass() => return repr_custom(vm, out, a),
         _ => {}
     }
     native_repr(vm, out, a)

@@ -10,20 +10,25 @@ from torch.autograd.grad_mode import (
 
 # Submodules that `import torch` makes visible; each is loaded when it is first used.
 _SUBMODULES = (
+    "_dynamo",
     "accelerator",
     "amp",
     "autograd",
     "backends",
+    "compiler",
     "cpu",
     "cuda",
     "distributed",
     "distributions",
+    "export",
     "func",
     "fx",
     "hub",
     "jit",
     "linalg",
+    "mps",
     "multiprocessing",
+    "nested",
     "nn",
     "onnx",
     "optim",
@@ -33,9 +38,13 @@ _SUBMODULES = (
     "serialization",
     "special",
     "testing",
+    "types",
     "utils",
     "version",
+    "xpu",
 )
+# Sizes are numbers here; nothing is an instance of these.
+_SYMBOLS = ("SymBool", "SymFloat", "SymInt")
 
 
 def __getattr__(name):
@@ -46,6 +55,10 @@ def __getattr__(name):
             return amp._OF_TORCH[name]
     if name in _SUBMODULES:
         return _C._import_module("torch." + name)
+    if name in _SYMBOLS:
+        from torch import _absent
+
+        return _absent.absent_class("torch", name)
     if name == "autocast":
         from torch import amp
 
@@ -54,9 +67,10 @@ def __getattr__(name):
         from torch._vmap import vmap
 
         return vmap
-    if name.endswith("Storage"):
-        from torch import storage
-
+    if name.endswith("Storage") or name == "storage":
+        storage = _C._import_module("torch.storage")
+        if name == "storage":
+            return storage
         if name in vars(storage):
             return getattr(storage, name)
     return _C._missing_name("torch", name)
@@ -159,3 +173,106 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     from torch.nn import functional
 
     return functional.cosine_similarity(x1, x2, dim, eps)
+
+
+def get_default_device():
+    return device("cpu")
+
+
+def get_device_module(device=None):
+    kind = "cpu" if device is None else (device.type if isinstance(device, _C.device) else device.split(":")[0])
+    if kind not in ("cpu", "cuda", "mps", "xpu"):
+        raise RuntimeError(f"Invalid device string: '{device}'" if kind == device else
+                           f"Device '{device}' does not have a corresponding module registered as 'torch.{kind}'.")
+    return _C._import_module("torch." + kind)
+
+
+def sym_max(a, b):
+    return max(a, b)
+
+
+def sym_min(a, b):
+    return min(a, b)
+
+
+def sym_int(a):
+    import math
+
+    return math.trunc(a)
+
+
+def sym_float(a):
+    import builtins
+
+    return builtins.float(a)
+
+
+def sym_not(a):
+    return not a
+
+
+def sym_ite(b, t, f):
+    return t if b else f
+
+
+def sym_sum(args):
+    import builtins
+
+    return builtins.sum(args)
+
+
+def _check(cond, message=None):
+    _check_with(RuntimeError, cond, message)
+
+
+def _check_with(error_type, cond, message):
+    if cond not in (True, False):
+        raise TypeError(f"cond must be a bool, but got {type(cond)}")
+    if cond:
+        return
+    if message is None:
+        text = ("Expected cond to be True, but got False. (Could this error message be improved? If so, please report an "
+                "enhancement request to PyTorch.)")
+    else:
+        if not callable(message):
+            raise TypeError("message must be a callable")
+        text = str(message())
+    raise error_type(text)
+
+
+def _check_index(cond, message=None):
+    _check_with(IndexError, cond, message)
+
+
+def _check_value(cond, message=None):
+    _check_with(ValueError, cond, message)
+
+
+def _check_type(cond, message=None):
+    _check_with(TypeError, cond, message)
+
+
+def _check_is_size(i, message=None, *, max=None):
+    _check(i >= 0 and (max is None or i <= max), message)
+
+
+def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
+    """A tensor of a copy of a buffer's bytes: what is written to either is not seen by the other."""
+    data = bytes(memoryview(buffer).cast("B"))
+    size = _C._tensor_of_bytes(b"", dtype).element_size()
+    if not data:
+        raise ValueError(f"both buffer length ({len(data)}) and count ({count}) must not be 0")
+    if not 0 <= offset < len(data):
+        raise ValueError(f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({len(data)} "
+                         "bytes) minus 1")
+    rest = len(data) - offset
+    if count < 0:
+        if rest % size:
+            raise ValueError(f"buffer length ({rest} bytes) after offset ({offset} bytes) must be a multiple of element "
+                             f"size ({size})")
+        count = rest // size
+    if offset + count * size > len(data):
+        raise ValueError(f"requested buffer length ({count} * {size} bytes) after offset ({offset} bytes) must not be "
+                         f"greater than actual buffer length ({len(data)} bytes)")
+    made = _C._tensor_of_bytes(data[offset:offset + count * size], dtype)
+    return made.requires_grad_() if requires_grad else made

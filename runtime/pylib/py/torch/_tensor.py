@@ -14,3 +14,38 @@ def _rebuild(data, dtype, shape, requires_grad, is_parameter):
     if is_parameter:
         return Parameter(t, requires_grad)
     return t.requires_grad_() if requires_grad else t
+
+
+# Methods.
+
+
+def _layout(t):
+    import torch
+
+    return torch.strided
+
+
+def _is_pinned(t, device=None):
+    return False
+
+
+def _is_shared(t):
+    return False
+
+
+def _is_distributed(t):
+    return False
+
+
+def _to_dense(t, dtype=None, *, masked_grad=True):
+    return t if dtype is None else t.to(dtype)
+
+
+def _is_all_true(t):
+    return t.all()
+
+
+def _split_with_sizes(t, split_sizes, dim=0):
+    import torch
+
+    return torch.split_with_sizes(t, split_sizes, dim)

@@ -1,5 +1,37 @@
 """torch.jit: everything is compiled without being asked, so these hand back what they get."""
 
+from typing import Final
+
+import torch
+from torch import _absent
+
+# Nothing is an instance of these: what would be scripted stays what it is.
+ScriptModule = _absent.absent_class("torch.jit", "ScriptModule")
+ScriptFunction = _absent.absent_class("torch.jit", "ScriptFunction")
+RecursiveScriptModule = _absent.absent_class("torch.jit", "RecursiveScriptModule")
+TracedModule = TopLevelTracedModule = _absent.absent_class("torch.jit", "TracedModule")
+
+
+class Attribute:
+    """A value with the type that a compiler would be told of."""
+
+    def __new__(cls, value, type):
+        annotate(type, value)
+        return value
+
+
+def annotate(the_type, the_value):
+    """The value: its type shows where it is used."""
+    if the_type is None:
+        raise TypeError("annotate() needs a type")
+    return the_value
+
+
+def isinstance(obj, target_type):
+    import builtins
+
+    return builtins.isinstance(obj, target_type)
+
 
 def script(obj, *args, **kwargs):
     return obj
@@ -29,3 +61,7 @@ def is_scripting():
 
 def is_tracing():
     return False
+
+
+def __getattr__(name):
+    return torch._C._missing_name("torch.jit", name)

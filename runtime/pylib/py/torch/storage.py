@@ -1,14 +1,148 @@
 """Storages by their dtype, as files name them: memory of one dimension, which tensors show parts of."""
 
 import torch
+from torch import _C
 
 
-class _Storage:
+class _Memory:
+    """What storages of bytes and of elements have in common: a tensor of one dimension over all of the memory."""
+
+    is_cuda = is_sparse = is_hpu = False
+
     def __init__(self, memory):
         self._memory = memory
 
     def __len__(self):
         return self._memory.numel()
+
+    def size(self):
+        return self._memory.numel()
+
+    def element_size(self):
+        return self._memory.element_size()
+
+    def nbytes(self):
+        return self._memory.numel() * self._memory.element_size()
+
+    def data_ptr(self):
+        return self._memory.data_ptr()
+
+    @property
+    def _cdata(self):
+        return _C._storage_id(self._memory)
+
+    @property
+    def device(self):
+        return self._memory.device
+
+    def get_device(self):
+        return -1
+
+    def is_pinned(self, device="cuda"):
+        torch.device(device)
+        return False
+
+    def is_shared(self):
+        return False
+
+    def share_memory_(self):
+        self._memory.share_memory_()
+        return self
+
+    def tolist(self):
+        return self._memory.tolist()
+
+    def __iter__(self):
+        return iter(self._memory.tolist())
+
+    def __getitem__(self, index):
+        found = self._memory[index]
+        return type(self)(found) if isinstance(index, slice) else found.item()
+
+    def __setitem__(self, index, value):
+        self._memory[index] = value
+
+    def fill_(self, value):
+        self._memory.fill_(value)
+        return self
+
+    def copy_(self, source, non_blocking=None):
+        self._memory.copy_(source._memory, non_blocking=not not non_blocking)
+        return self
+
+    def clone(self):
+        return type(self)(self._memory.clone())
+
+    def cpu(self):
+        return self
+
+    def resize_(self, size):
+        if size != self.size():
+            raise NotImplementedError("storage.resize_ to another size is not implemented in janus-jit yet")
+        return self
+
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        memo = memo.setdefault("torch", {})
+        if self._cdata not in memo:
+            memo[self._cdata] = self.clone()
+        return memo[self._cdata]
+
+
+class UntypedStorage(_Memory):
+    """Memory as bytes."""
+
+    __module__ = "torch.storage"
+
+    def __init__(self, *args, device=None):
+        if device is not None:
+            _C._check_device(device)
+        if len(args) == 1 and isinstance(args[0], torch.Tensor):
+            memory = args[0]
+        elif not args or isinstance(args[0], int):
+            memory = torch.zeros(*args or (0,), dtype=torch.uint8)
+        else:
+            memory = torch.tensor(list(args[0]), dtype=torch.uint8)
+        super().__init__(memory)
+
+    def untyped(self):
+        return self
+
+    def __repr__(self):
+        lines = "".join(f" {byte}\n" for byte in self.tolist())
+        return f"{lines}[torch.storage.UntypedStorage(device={self.device}) of size {len(self)}]"
+
+
+class TypedStorage(_Memory):
+    """Memory as elements of a dtype."""
+
+    def untyped(self):
+        return UntypedStorage(self._memory.view(torch.uint8))
+
+    _untyped_storage = property(untyped)
+
+    def type(self):
+        return f"torch.{_type(self).__name__}"
+
+    def __repr__(self):
+        lines = "".join(f" {element}\n" for element in self.tolist())
+        return f"{lines}[torch.storage.TypedStorage(dtype={self.dtype}, device={self.device}) of size {len(self)}]"
+
+
+_type = type
+_Storage = TypedStorage
+
+
+def untyped_storage(tensor):
+    """All of a tensor's memory as bytes."""
+    return UntypedStorage(_C._memory(tensor).view(torch.uint8))
+
+
+def typed_storage(tensor):
+    """All of a tensor's memory as elements."""
+    return BY_DTYPE[tensor.dtype](_C._memory(tensor))
 
 
 def _define(name, dtype):

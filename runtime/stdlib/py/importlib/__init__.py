@@ -56,3 +56,10 @@ def invalidate_caches():
 
 
 __import__ = __import__
+
+
+def __getattr__(name):
+    # CPython's start-up imports these, so that scripts find them without.
+    if name in ("abc", "machinery", "util"):
+        return _import("importlib." + name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -27,6 +27,7 @@ pub(crate) mod os;
 mod process;
 mod random;
 mod re;
+mod safetensors;
 mod semaphores;
 pub(crate) mod signal;
 mod socket;
@@ -66,6 +67,7 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_queue", thread::build_queue),
     ("_random", random::build),
     ("_re", re::build),
+    ("_safetensors", safetensors::build),
     ("_signal", signal::build),
     ("_sockets", socket::build),
     ("_sqlite_library", sqlite::build),

@@ -37,8 +37,12 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("sys.intern", intern),
     NativeDef::function("sys.getdefaultencoding", encoding),
     NativeDef::function("sys.getfilesystemencoding", encoding),
-    // There are no hooks that would hear of it.
-    NativeDef::function("sys.audit", nothing),
+    NativeDef::function("sys.getfilesystemencodeerrors", |_, args| {
+        let [] = args.exactly("getfilesystemencodeerrors")?;
+        Ok(Value::str("surrogateescape"))
+    }),
+    NativeDef::function("sys.audit", audit),
+    NativeDef::function("sys.addaudithook", add_audit_hook),
     NativeDef::function("sys.gettrace", |vm, args| {
         watcher(vm, args, "gettrace", Watcher::Trace)
     }),
@@ -612,7 +616,48 @@ fn set_watcher(vm: &mut dyn Vm, args: Args<'_>, name: &'static str, which: Watch
     Ok(Value::None)
 }
 
-fn nothing(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
+/// The key of what [`add_audit_hook`] keeps.
+const AUDIT_HOOKS: &str = "sys.audit";
+
+fn audit_hooks(vm: &mut dyn Vm) -> Option<&mut Vec<Value>> {
+    vm.native_state()
+        .entry(AUDIT_HOOKS)
+        .or_insert_with(|| Box::new(Vec::<Value>::new()))
+        .downcast_mut()
+}
+
+/// `audit(event, *args)`: tells the hooks.
+fn audit(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let Some((event, rest)) = args.pos.split_first() else {
+        return Err(Raised::type_error(
+            "audit() missing 1 required positional argument: 'event'",
+        ));
+    };
+    if event.as_str().is_none() {
+        return Err(Raised::type_error(format!(
+            "expected str for argument 'event', not {}",
+            event.type_name()
+        )));
+    }
+    let hooks = audit_hooks(vm).map(|hooks| hooks.clone());
+    let told = [event.clone(), Value::tuple(rest.to_vec())];
+    for hook in hooks.unwrap_or_default() {
+        vm.call(&hook, Args::new(&told))?;
+    }
+    Ok(Value::None)
+}
+
+/// `addaudithook(hook)`: it hears of what `sys.audit` is told; earlier hooks may object by an exception.
+fn add_audit_hook(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [hook] = args.exactly("addaudithook")?;
+    match audit(vm, Args::new(&[Value::str("sys.addaudithook")])) {
+        // As in CPython, an earlier hook that objects is not told of to the script.
+        Err(raised) if raised.is(janus_object::ExcKind::RuntimeError) => return Ok(Value::None),
+        told => told?,
+    };
+    if let Some(hooks) = audit_hooks(vm) {
+        hooks.push(hook.clone());
+    }
     Ok(Value::None)
 }
 

@@ -16,6 +16,7 @@ pub(crate) fn builtins(interp: &mut Interp) -> PyResult {
     Ok(Value::Module(PyRef::new(PyModule {
         name: Name::new("builtins"),
         dict,
+        class: std::cell::RefCell::new(None),
     })))
 }
 

@@ -15,6 +15,7 @@ use janus_object::{Args, Class, NativeDef, PyRef, PyResult, Raised, Value, Vm};
 
 use crate::support::{module, unsupported};
 use pattern::Pattern;
+use translate::Syntax;
 
 /// Flags as `re` numbers them.
 pub(super) mod flags {
@@ -45,7 +46,7 @@ pub(super) fn classes() -> &'static Classes {
 }
 
 /// Compiled patterns by text and flags.
-type Cache = HashMap<(String, bool, i64), Value>;
+type Cache = HashMap<(String, bool, i64, Syntax), Value>;
 
 /// Patterns kept at most, as in CPython.
 const CACHE_LIMIT: usize = 512;
@@ -65,9 +66,17 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     Ok(Value::Module(m))
 }
 
-/// `compile(pattern, flags)`; a compiled pattern is returned as it is.
+/// `compile(pattern, flags, version=None)`; a compiled pattern is returned as it is. The version is that of the package
+/// `regex`, whose syntax the pattern has then.
 fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [source, given_flags] = args.exactly("compile")?;
+    let (source, given_flags, syntax) = match args.pos {
+        [source, given_flags] => (source, given_flags, Syntax::Re),
+        [source, given_flags, version] => {
+            let nested_sets = crate::support::int(vm, version)? == 1;
+            (source, given_flags, Syntax::Regex { nested_sets })
+        }
+        _ => return Err(Raised::type_error("compile() takes a pattern and flags")),
+    };
     let flags = crate::support::int(vm, given_flags)?;
     if source.foreign::<Pattern>().is_some() {
         if flags != 0 {
@@ -86,11 +95,11 @@ fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             ));
         }
     };
-    let key = (text, is_bytes, flags);
+    let key = (text, is_bytes, flags, syntax);
     if let Some(known) = cache(vm).and_then(|cache| cache.get(&key).cloned()) {
         return Ok(known);
     }
-    match Pattern::new(&key.0, is_bytes, flags, source.clone()) {
+    match Pattern::new(&key.0, is_bytes, flags, syntax, source.clone()) {
         Ok(pattern) => {
             let value = janus_object::Instance::native(&classes().pattern, pattern);
             if let Some(cache) = cache(vm) {

@@ -16,7 +16,7 @@ use janus_object::{
 
 use super::flags;
 use super::matching::{Match, Template};
-use super::translate::{self, Failure, Translated};
+use super::translate::{self, Failure, Syntax, Translated};
 use crate::support::{int, type_name};
 
 /// How a match must lie.
@@ -81,8 +81,14 @@ pub(super) type Groups = Vec<Option<Range<usize>>>;
 
 impl Pattern {
     /// Compiles a pattern.
-    pub fn new(pattern: &str, is_bytes: bool, flags: i64, source: Value) -> Result<Self, Failure> {
-        let translated = translate::translate(pattern, flags, is_bytes)?;
+    pub fn new(
+        pattern: &str,
+        is_bytes: bool,
+        flags: i64,
+        syntax: Syntax,
+        source: Value,
+    ) -> Result<Self, Failure> {
+        let translated = translate::translate(pattern, flags, is_bytes, syntax)?;
         let made = Pattern {
             translated,
             engines: Default::default(),

@@ -6,6 +6,18 @@
 
 use super::flags;
 
+#[path = "regex.rs"]
+mod regex;
+
+/// Whose syntax a pattern has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Syntax {
+    /// The module `re`.
+    Re,
+    /// The package `regex`; with sets in sets, which it calls version 1, or without.
+    Regex { nested_sets: bool },
+}
+
 /// Why a pattern was not translated.
 pub(super) enum Failure {
     /// Python rejects it too.
@@ -45,6 +57,7 @@ struct Translator {
     flags: i64,
     /// The highest group that a conditional asks about, and where.
     asked: Option<(usize, usize)>,
+    syntax: Syntax,
 }
 
 /// Stands for `$` (outside multi-line mode) until both forms are made.
@@ -53,7 +66,12 @@ const DOLLAR: char = '\u{f8ff}';
 type Result<T> = std::result::Result<T, Failure>;
 
 /// Translates a pattern.
-pub(super) fn translate(pattern: &str, given: i64, is_bytes: bool) -> Result<Translated> {
+pub(super) fn translate(
+    pattern: &str,
+    given: i64,
+    is_bytes: bool,
+    syntax: Syntax,
+) -> Result<Translated> {
     let mut translator = Translator {
         chars: pattern.chars().collect(),
         at: 0,
@@ -63,6 +81,7 @@ pub(super) fn translate(pattern: &str, given: i64, is_bytes: bool) -> Result<Tra
         open: Vec::new(),
         flags: given | if is_bytes { flags::ASCII } else { 0 },
         asked: None,
+        syntax,
     };
     translator.global_flags()?;
     if !is_bytes && translator.flags & flags::ASCII == 0 {
@@ -109,6 +128,10 @@ pub(super) fn translate(pattern: &str, given: i64, is_bytes: bool) -> Result<Tra
 }
 
 impl Translator {
+    fn is_regex(&self) -> bool {
+        self.syntax != Syntax::Re
+    }
+
     fn wrong(&self, message: impl Into<String>, at: usize) -> Failure {
         Failure::Syntax {
             message: message.into(),
@@ -141,6 +164,14 @@ impl Translator {
                 .iter()
                 .take_while(|c| "aiLmsux".contains(**c))
                 .collect();
+            if let Syntax::Regex { nested_sets } = &mut self.syntax
+                && let Some(['V', version @ ('0' | '1'), ')']) =
+                    self.chars.get(self.at + 2..self.at + 5)
+            {
+                *nested_sets = *version == '1';
+                self.at += 5;
+                continue;
+            }
             let end = self.at + 2 + letters.chars().count();
             if letters.is_empty() || self.chars.get(end) != Some(&')') {
                 return Ok(());
@@ -243,6 +274,12 @@ impl Translator {
             return Ok(None);
         };
         let inner: String = rest[..close].iter().collect();
+        if self.is_regex() && inner.contains(['e', 'i', 's', 'd']) {
+            let is_fuzzy = |c: char| c.is_ascii_digit() || "eisd<=+, ".contains(c);
+            if inner.chars().all(is_fuzzy) {
+                return Err(Failure::Unsupported("fuzzy matching".to_owned()));
+            }
+        }
         let (low, high) = match inner.split_once(',') {
             Some((low, high)) => (low, Some(high)),
             None => (inner.as_str(), None),
@@ -393,6 +430,11 @@ impl Translator {
             self.out.push_str(category);
             return Ok(true);
         }
+        if self.is_regex()
+            && let Some(repeatable) = self.regex_escape(start, c)?
+        {
+            return Ok(repeatable);
+        }
         let assertion = match (c, local & flags::ASCII != 0) {
             ('A', _) => Some(r"\A"),
             ('Z', _) => Some(r"\z"),
@@ -452,6 +494,10 @@ impl Translator {
                 self.out.push(']');
                 return Ok(());
             }
+            if self.is_regex() && self.class_of_regex(at, local)? {
+                first = false;
+                continue;
+            }
             first = false;
             let Some(low) = self.class_member(at, local)? else {
                 continue;
@@ -493,6 +539,21 @@ impl Translator {
             self.at += 1;
             self.out.push_str(category);
             return Ok(None);
+        }
+        if self.is_regex() {
+            match self.peek() {
+                Some('p' | 'P') => {
+                    self.property(at)?;
+                    return Ok(None);
+                }
+                Some('h') => {
+                    self.at += 1;
+                    self.out.push_str(regex::HORIZONTAL);
+                    return Ok(None);
+                }
+                Some('N') => return self.named_char(at).map(Some),
+                _ => {}
+            }
         }
         self.escaped_char(at, true).map(Some)
     }
@@ -544,6 +605,9 @@ impl Translator {
         let Some(kind) = self.peek() else {
             return Err(self.wrong("unexpected end of pattern", self.at));
         };
+        if self.is_regex() {
+            self.refuse_group(kind)?;
+        }
         match kind {
             'P' => {
                 self.at += 1;
@@ -592,6 +656,10 @@ impl Translator {
             }
             '<' => {
                 self.at += 1;
+                if self.is_regex() && self.peek().is_some_and(|c| c == '_' || c.is_alphabetic()) {
+                    let name = self.group_name('>')?;
+                    return self.capture(start, local, Some(name));
+                }
                 let Some(kind @ ('=' | '!')) = self.peek() else {
                     let shown = self.peek().map_or(String::new(), String::from);
                     return Err(self.wrong(format!("unknown extension ?<{shown}"), start + 1));

@@ -1,0 +1,97 @@
+"""Modules of PyTorch that packages import and that are not there: their names are, and refuse where they are used.
+
+A class of these has no instances, so `isinstance(x, DTensor)` answers what is so: False."""
+
+import torch
+
+_SHARDS = "DTensor DeviceMesh Partial Placement Replicate Shard distribute_module distribute_tensor init_device_mesh"
+_FSDP = ("BackwardPrefetch CPUOffload CPUOffloadPolicy FSDPModule FullOptimStateDictConfig FullStateDictConfig "
+         "FullyShardedDataParallel LocalOptimStateDictConfig LocalStateDictConfig MixedPrecision MixedPrecisionPolicy "
+         "OffloadPolicy OptimStateDictConfig OptimStateKeyType ShardedOptimStateDictConfig ShardedStateDictConfig "
+         "ShardingStrategy StateDictConfig StateDictSettings StateDictType fully_shard register_fsdp_forward_method")
+_OF_CHECKPOINTS = ("DefaultLoadPlanner DefaultSavePlanner FileSystemReader FileSystemWriter LoadPlanner Metadata SavePlanner "
+                   "StorageReader StorageWriter async_save load load_state_dict save save_state_dict")
+# Names in capitals and functions alike: what starts with a small letter is a function.
+_NAMES = {
+    "torch.distributed.algorithms": "",
+    "torch.distributed.algorithms._checkpoint": "",
+    "torch.distributed.algorithms._checkpoint.checkpoint_wrapper":
+        "CheckpointImpl CheckpointWrapper apply_activation_checkpointing checkpoint_wrapper offload_wrapper",
+    "torch.distributed.algorithms.join": "Join JoinHook Joinable",
+    "torch.distributed.algorithms.model_averaging": "",
+    "torch.distributed.algorithms.model_averaging.averagers": "ModelAverager PeriodicModelAverager",
+    "torch.distributed.checkpoint": _OF_CHECKPOINTS,
+    "torch.distributed.checkpoint.state_dict":
+        "StateDictOptions get_model_state_dict get_optimizer_state_dict get_state_dict set_model_state_dict "
+        "set_optimizer_state_dict set_state_dict",
+    "torch.distributed.checkpoint.hf_storage": "HuggingFaceStorageReader HuggingFaceStorageWriter",
+    "torch.distributed.device_mesh": "DeviceMesh init_device_mesh",
+    "torch.distributed.fsdp": _FSDP,
+    "torch.distributed.fsdp.api": _FSDP,
+    "torch.distributed.fsdp.fully_sharded_data_parallel": _FSDP,
+    "torch.distributed.fsdp.sharded_grad_scaler": "ShardedGradScaler",
+    "torch.distributed.fsdp.wrap":
+        "CustomPolicy ModuleWrapPolicy enable_wrap lambda_auto_wrap_policy size_based_auto_wrap_policy "
+        "transformer_auto_wrap_policy wrap",
+    "torch.distributed._composable": "",
+    "torch.distributed._composable.fsdp": "CPUOffloadPolicy FSDPModule MixedPrecisionPolicy OffloadPolicy fully_shard",
+    "torch.distributed._functional_collectives": "all_gather_tensor all_reduce all_to_all_single_autograd wait_tensor",
+    "torch.distributed._tensor": _SHARDS,
+    "torch.distributed.tensor": _SHARDS,
+    "torch.distributed.tensor._utils": "compute_local_shape_and_global_offset",
+    "torch.distributed.tensor.device_mesh": "DeviceMesh init_device_mesh",
+    "torch.distributed.tensor.parallel":
+        "ColwiseParallel ParallelStyle PrepareModuleInput PrepareModuleOutput RowwiseParallel SequenceParallel "
+        "loss_parallel parallelize_module",
+    "torch.distributed.tensor.placement_types": "Partial Placement Replicate Shard _StridedShard",
+    "torch.export": "Dim ExportedProgram export export_for_training load register_dataclass save",
+    "torch.nested": "as_nested_tensor masked_select narrow nested_tensor nested_tensor_from_jagged to_padded_tensor",
+    "torch.nn.attention.flex_attention":
+        "AuxRequest BlockMask and_masks create_block_mask create_mask create_nested_block_mask flex_attention "
+        "noop_mask or_masks",
+}
+# The class of a name, which several modules share.
+_made = {}
+
+
+class _Absent(type):
+    """What has no instances, and no attributes but those of every class."""
+
+    def __call__(cls, *args, **kwargs):
+        raise cls._refusal()
+
+    def __getattr__(cls, name):
+        if name.startswith("__"):
+            raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
+        raise cls._refusal()
+
+    def _refusal(cls):
+        return _refusal(cls.__module__, cls.__qualname__)
+
+
+def _refusal(module, name):
+    return NotImplementedError(f"{module}.{name} is not implemented in janus-jit yet")
+
+
+def _function(module, name):
+    def refused(*args, **kwargs):
+        raise _refusal(module, name)
+
+    refused.__name__ = refused.__qualname__ = name
+    refused.__module__ = module
+    return refused
+
+
+def absent_class(module, name):
+    """A class that has no instances."""
+    if name not in _made:
+        _made[name] = _Absent(name, (), {"__module__": module})
+    return _made[name]
+
+
+def fill(module, namespace):
+    """Gives a module the names that it would have."""
+    for name in _NAMES[module].split():
+        is_class = name.lstrip("_")[0].isupper()
+        namespace[name] = absent_class(module, name) if is_class else _function(module, name)
+    namespace["__getattr__"] = lambda name: torch._C._missing_name(module, name)
