@@ -11,6 +11,7 @@ mod engines;
 mod faults;
 mod fuzz;
 mod golden;
+mod gpu;
 mod others;
 mod programs;
 mod quality;
@@ -80,7 +81,7 @@ enum Task {
     },
     /// Set up, build, and run every test
     Test {
-        /// Only these stages: fmt, clippy, unit, lit, programs, models, survey, random
+        /// Only these stages: fmt, clippy, unit, lit, programs, models, gpu, survey, random
         #[arg(long, value_delimiter = ',')]
         only: Vec<test::Stage>,
     },
@@ -230,6 +231,25 @@ enum Task {
         /// Run nothing: make the table of what is known
         #[arg(long, conflicts_with = "again")]
         known: bool,
+        /// Run this janus-jit, and build none
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
+    },
+    /// Run programs with their device code on an emulated GPU, too, and compare with the CPU's results
+    GpuEmulate {
+        /// What the names of programs or models contain; else a sample of the programs
+        named: Vec<String>,
+        /// Orders of threads
+        #[arg(long, default_value_t = 1)]
+        orders: u64,
+        /// Run this janus-jit, and build none
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
+    },
+    /// Assemble the kernels of programs for every NVIDIA GPU: registers, and what does not fit into them
+    Ptxas {
+        /// What the names of programs or models contain; else a sample of the programs
+        named: Vec<String>,
         /// Run this janus-jit, and build none
         #[arg(long, value_name = "PATH")]
         binary: Option<PathBuf>,
@@ -402,6 +422,18 @@ fn main() -> ExitCode {
                     known,
                 })
             })
+            .map(verdict),
+        Task::GpuEmulate {
+            named,
+            orders,
+            binary,
+        } => binary
+            .map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)
+            .and_then(|janus_jit| gpu::emulate(&janus_jit, &named, orders))
+            .map(verdict),
+        Task::Ptxas { named, binary } => binary
+            .map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)
+            .and_then(|janus_jit| gpu::assemble(&janus_jit, &named))
             .map(verdict),
         Task::Docs => docs::write_all().map(|()| ExitCode::SUCCESS),
         Task::Doctor => Ok(setup::doctor()),

@@ -22,6 +22,8 @@ pub enum Stage {
     Programs,
     /// the models of `benches/models` against PyTorch's losses
     Models,
+    /// device code of some programs on an emulated GPU against the CPU's results
+    Gpu,
     /// samples of every function against what PyTorch gave
     Survey,
     /// random programs at tier 0 and tier 2
@@ -41,6 +43,7 @@ const ALL: &[Stage] = &[
     Stage::Lit,
     Stage::Programs,
     Stage::Models,
+    Stage::Gpu,
     Stage::Survey,
     Stage::Random,
 ];
@@ -107,7 +110,12 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                 "warnings",
             ])),
             Stage::Unit => unit(),
-            Stage::Lit | Stage::Programs | Stage::Models | Stage::Survey | Stage::Random => {
+            Stage::Lit
+            | Stage::Programs
+            | Stage::Models
+            | Stage::Gpu
+            | Stage::Survey
+            | Stage::Random => {
                 if tools.is_none() {
                     tools = Some(setup::build()?);
                 }
@@ -123,6 +131,7 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                                 only: None,
                                 python: None,
                             }),
+                            Stage::Gpu => crate::gpu::emulate(janus_jit, &[], 1),
                             Stage::Survey => {
                                 crate::survey::run(&crate::survey::Survey::fixed(janus_jit))
                             }
