@@ -86,3 +86,22 @@ placed([7, 8])
 '''
 for text in expressions.strip().split('\n'):
     show(text)
+f = np.array([3, 1, 2], np.float32)
+expressions = '''
+np.quantile(f, 0.5)
+np.quantile(f, [0.25, 0.5])
+np.quantile(f, np.float64(0.3))
+np.quantile(f, [0, 1])
+np.percentile(f, 50)
+np.percentile(f, [50, 75])
+np.median(f)
+np.around(np.array([True, False]))
+np.zeros(3, order='A')
+np.asfortranarray(m).flags.f_contiguous
+np.fromiter([[1], [2]], dtype=int)
+np.place(m.copy(), [True], [1])
+np.result_type()
+np.unravel_index(3, 6, 'K')
+'''
+for text in expressions.strip().split('\n'):
+    show(text)

@@ -966,7 +966,7 @@ class ndarray(BitOperators, Operators):
         return _given(t, out)
 
     def round(self, decimals=0, out=None):
-        t = self._t
+        t = self._t if self._t.dtype is not torch.bool else self._t.to(torch.float16)
         if t.dtype.is_floating_point:
             if decimals == 0:
                 t = t.round()

@@ -36,33 +36,37 @@ def _extents(shape):
     return extents
 
 
-def zeros(shape, dtype=float, order="C", *, like=None):
+def _in_rows(name, order):
+    """Refuses what is not C's order."""
+    if order not in ("C", "F"):
+        raise ValueError("only 'C' or 'F' order is permitted")
     if order == "F":
-        raise refused("numpy.zeros", "order")
+        raise refused(name, "order")
+
+
+def zeros(shape, dtype=float, order="C", *, like=None):
+    _in_rows("numpy.zeros", order)
     if like is not None:
         raise refused("numpy.zeros", "like")
     return _of_dtype(torch.zeros(_extents(shape), dtype=torch.uint8), dtype)
 
 
 def ones(shape, dtype=None, order="C", *, like=None):
-    if order == "F":
-        raise refused("numpy.ones", "order")
+    _in_rows("numpy.ones", order)
     if like is not None:
         raise refused("numpy.ones", "like")
     return _of_dtype(torch.ones(_extents(shape), dtype=torch.uint8), dtype)
 
 
 def empty(shape, dtype=float, order="C", *, like=None):
-    if order == "F":
-        raise refused("numpy.empty", "order")
+    _in_rows("numpy.empty", order)
     if like is not None:
         raise refused("numpy.empty", "like")
     return zeros(shape, dtype)
 
 
 def full(shape, fill_value, dtype=None, order="C", *, like=None):
-    if order == "F":
-        raise refused("numpy.full", "order")
+    _in_rows("numpy.full", order)
     if like is not None:
         raise refused("numpy.full", "like")
     return _filled(_extents(shape), fill_value, dtype)
@@ -113,8 +117,7 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None):
 
 
 def eye(N, M=None, k=0, dtype=float, order="C", *, like=None):
-    if order == "F":
-        raise refused("numpy.eye", "order")
+    _in_rows("numpy.eye", order)
     if like is not None:
         raise refused("numpy.eye", "like")
     M = N if M is None else M
@@ -272,7 +275,12 @@ def ascontiguousarray(a, dtype=None, *, like=None):
 
 
 asanyarray = asarray
-asfortranarray = asarray
+
+
+def asfortranarray(a, dtype=None, *, like=None):
+    if like is not None:
+        raise refused("numpy.asfortranarray", "like")
+    return asarray(a, dtype).copy("F")
 
 
 def require(a, dtype=None, requirements=None):
@@ -288,6 +296,10 @@ def fromiter(iterable, dtype, count=-1, *, like=None):
     for item in iterable:
         if len(items) == count:
             break
+        if isinstance(item, (list, tuple)):
+            item = float(item) if as_dtype(dtype)._torch.is_floating_point else int(item)
+        elif isinstance(item, ndarray) and item.ndim > 0:
+            raise ValueError("setting an array element with a sequence.")
         items.append(item)
     if len(items) < count:
         raise ValueError(f"iterator too short: Expected {count} but iterator had only {len(items)} items.")

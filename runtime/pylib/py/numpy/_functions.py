@@ -115,6 +115,9 @@ def extract(condition, arr):
 
 def place(arr, mask, vals):
     at = _as_tensor(mask).to(torch.bool)
+    if at.numel() != arr._t.numel():
+        raise ValueError("place: mask and data must be the same size")
+    at = at.reshape(arr._t.shape)
     values, n = _as_tensor(vals).reshape(-1), int(at.sum())
     if n == 0:
         return
@@ -146,6 +149,8 @@ def ix_(*args):
 
 
 def unravel_index(indices, shape, order="C"):
+    if order not in ("C", "F"):
+        raise ValueError("only 'C' or 'F' order is permitted")
     t = _as_tensor(indices)
     extents = _extents(shape)
     size = math.prod(extents)
@@ -251,11 +256,15 @@ def _kept_dims(r, t, axes, keepdims):
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
     if out is not None:
         raise refused("numpy.quantile", "out")
-    t, q = _as_tensor(a), _as_tensor(q)
+    t, weak = _as_tensor(a), type(q) in (int, float)
+    q = _as_tensor(q)
     # The ends of ints are ints where the share is one, too.
     if t.dtype is torch.bool:
         raise _no_bool("subtract")
     t = t if not (t.is_floating_point() or q.is_floating_point()) else _floats(t)
+    if not weak and t.is_floating_point() and q.is_floating_point():
+        # Shares in an array have a dtype of their own.
+        t = t.to(torch.promote_types(t.dtype, q.dtype))
     if method != "linear":
         raise _missing(f"quantile(method='{method}')")
     if ((q < 0) | (q > 1)).any():
@@ -284,7 +293,8 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
 
 
 def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    return quantile(a, asarray(q) / 100, axis, out, overwrite_input, method, keepdims)
+    q = q / 100 if type(q) in (int, float) else asarray(q) / 100
+    return quantile(a, q, axis, out, overwrite_input, method, keepdims)
 
 
 def argmax(a, axis=None, out=None, *, keepdims=False):
@@ -758,6 +768,8 @@ def array_equiv(a1, a2):
 
 
 def result_type(*arrays_and_dtypes):
+    if not arrays_and_dtypes:
+        raise ValueError("at least one array or dtype is required")
     found = None
     for x in arrays_and_dtypes:
         if isinstance(x, (ndarray, generic)) or not isinstance(x, (int, float)):

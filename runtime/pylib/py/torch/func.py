@@ -296,8 +296,7 @@ def vjp(func, *primals, has_aux=False):
         else:
             grads = [torch.zeros_like(x) for x in inputs]
         grads = list(grads)
-        found = tuple([_like(p, grads) for p in primals])
-        return found[0] if len(primals) == 1 else found
+        return tuple([_like(p, grads) for p in primals])
 
     value = result if nested else tree_map(_detached, result)
     return (value, apply, aux if nested else _detached(aux)) if has_aux else (value, apply)

@@ -8,6 +8,11 @@ class Parameter(Tensor):
     def __new__(cls, data=None, requires_grad=True):
         if data is None:
             data = torch.empty(0)
+        if type(data) is not Tensor and isinstance(data, Tensor) and not isinstance(data, (Parameter, Buffer)):
+            # PyTorch gives one of the subclass back, which counts as a parameter.
+            raise NotImplementedError(
+                f"torch.nn.Parameter of a subclass of Tensor ({type(data).__name__}) is not implemented in janus-jit yet"
+            )
         return torch._C._make_subclass(cls, data, requires_grad)
 
     def __init__(self, data=None, requires_grad=True):
