@@ -38,4 +38,4 @@ for bad in (lambda: vmap(lambda a: a)(), lambda: vmap(torch.add)(x, w), lambda: 
     except Exception as e: print(type(e).__name__, e)
 show(vmap(lambda a: torch.rand(2) + a[0] * 0, randomness='same')(x))
 pull = vjp(lambda t: t * t, w)[1](torch.ones(4))
-show(type(pull).__name__, pull[0])
+show(type(pull).__name__); show(pull[0])
