@@ -75,7 +75,7 @@ impl GraphDraw {
 /// What the generators of Python's `random` draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PythonDraw {
-    /// `random()`: a float in [0, 1).
+    /// `random()`, for each element: floats in [0, 1).
     Random,
     /// An int from 0 to the upper bound, which is left out.
     Below,
@@ -83,4 +83,10 @@ pub enum PythonDraw {
     Sample,
     /// All of those in another order, as `shuffle` makes it.
     Order,
+    /// Normal numbers, an even count of them, as NumPy's legacy generator draws them.
+    Normal,
+    /// Ints from 0 to the upper bound, which is left out, as NumPy's legacy generator draws them.
+    Masked,
+    /// All of those in another order, as NumPy's legacy generator makes it.
+    MaskedOrder,
 }

@@ -170,25 +170,28 @@ impl Draws for GraphDraws {
             }
             GraphDraw::Python(_, draw) => {
                 let mut twister = twister(own?)?.borrow_mut();
-                let places = |places: Vec<u64>| {
-                    let places: Vec<i64> = places.into_iter().map(|i| i as i64).collect();
-                    Tensor::from_slice(&places, &asked.extents).ok()
+                let ints = |ints: Vec<u64>| {
+                    let ints: Vec<i64> = ints.into_iter().map(|i| i as i64).collect();
+                    Tensor::from_slice(&ints, &asked.extents).ok()
                 };
-                let room = asked.extents.first().copied().unwrap_or(0);
-                let room = usize::try_from(room).unwrap_or(0);
-                let (drawn, dtype) = match draw {
-                    PythonDraw::Sample => {
-                        let n = u64::try_from(high).unwrap_or(0);
-                        return places(twister.sample(n, room));
+                let floats = |floats: Vec<f64>| Tensor::from_slice(&floats, &asked.extents).ok();
+                let count = usize::try_from(asked.extents.iter().product::<i64>()).ok()?;
+                // Bounds with nothing between them fail an assert of the graph.
+                let bound = u64::try_from(high).unwrap_or(0);
+                match draw {
+                    PythonDraw::Random => floats((0..count).map(|_| twister.random()).collect()),
+                    PythonDraw::Normal => {
+                        floats((0..count / 2).flat_map(|_| twister.normal_pair()).collect())
                     }
-                    PythonDraw::Order => return places(twister.order(room)),
-                    PythonDraw::Random => (Scalar::F64(twister.random()), DType::F64),
-                    PythonDraw::Below => {
-                        let below = twister.below(u64::try_from(high).unwrap_or(0));
-                        (Scalar::I64(below as i64), DType::I64)
+                    PythonDraw::Below => ints((0..count).map(|_| twister.below(bound)).collect()),
+                    PythonDraw::Masked => {
+                        let most = bound.saturating_sub(1);
+                        ints((0..count).map(|_| twister.masked(most)).collect())
                     }
-                };
-                Tensor::from_scalars(&[drawn], &[], dtype).ok()
+                    PythonDraw::Sample => ints(twister.sample(bound, count)),
+                    PythonDraw::Order => ints(twister.order(count)),
+                    PythonDraw::MaskedOrder => ints(twister.masked_order(count)),
+                }
             }
         }
     }

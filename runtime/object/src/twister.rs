@@ -160,6 +160,47 @@ impl Twister {
         order
     }
 
+    /// Two normal numbers by the polar method, as NumPy's legacy generator draws them.
+    pub fn normal_pair(&mut self) -> [f64; 2] {
+        loop {
+            let x1 = 2.0 * self.random() - 1.0;
+            let x2 = 2.0 * self.random() - 1.0;
+            let r2 = x1 * x1 + x2 * x2;
+            if r2 < 1.0 && r2 != 0.0 {
+                let f = (-2.0 * r2.ln() / r2).sqrt();
+                return [f * x2, f * x1];
+            }
+        }
+    }
+
+    /// A number from 0 to `most`, both included, as NumPy's legacy generator draws it: words are cut to as many
+    /// bits, and drawn again while too large.
+    pub fn masked(&mut self, most: u64) -> u64 {
+        let mask = u64::MAX.checked_shr(most.leading_zeros()).unwrap_or(0);
+        if mask == 0 {
+            return 0;
+        }
+        loop {
+            let mut drawn = u64::from(self.word());
+            if mask > u64::from(u32::MAX) {
+                drawn = drawn << 32 | u64::from(self.word());
+            }
+            if drawn & mask <= most {
+                return drawn & mask;
+            }
+        }
+    }
+
+    /// Places in another order, as NumPy's legacy generator shuffles them.
+    pub fn masked_order(&mut self, n: usize) -> Vec<u64> {
+        let mut order: Vec<u64> = (0..n as u64).collect();
+        for i in (1..n).rev() {
+            let j = usize::try_from(self.masked(i as u64)).unwrap_or(0);
+            order.swap(i, j);
+        }
+        order
+    }
+
     /// A number below `n`, 0 if that is 0: draws until one fits, as `_randbelow`.
     pub fn below(&mut self, n: u64) -> u64 {
         if n == 0 {

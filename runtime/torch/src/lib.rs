@@ -16,7 +16,7 @@ mod imaging;
 mod memory;
 mod module;
 mod natives;
-mod numpy;
+pub mod numpy;
 mod numpy_draws;
 pub mod objects;
 mod ops;

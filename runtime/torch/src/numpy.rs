@@ -6,7 +6,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use janus_object::{
-    Args, Class, NativeDef, Payload, PyRef, PyResult, Raised, Signature, Value, Vm, call, name,
+    Args, Class, Name, NativeDef, Payload, PyRef, PyResult, Raised, Signature, Value, Vm, call,
+    name,
 };
 use janus_tensor::{DType, Eager, Ops, Scalar, Tensor};
 
@@ -31,6 +32,30 @@ fn package() -> Option<Rc<Package>> {
     PACKAGE.with(|p| p.borrow().clone())
 }
 
+/// `numpy.ndarray`, once the package is imported.
+#[must_use]
+pub fn array_class() -> Option<PyRef<Class>> {
+    Some(package()?.array.clone())
+}
+
+/// The package's function that makes an array over a tensor, once it is imported.
+#[must_use]
+pub fn array_maker() -> Option<Value> {
+    Some(package()?.wrap.clone())
+}
+
+/// The attribute of an array that is its tensor.
+#[must_use]
+pub fn tensor_attribute() -> &'static Name {
+    name!("_t")
+}
+
+/// The attribute of an array that tells whether it only stands for a view with negative strides.
+#[must_use]
+pub fn copied_attribute() -> &'static Name {
+    name!("_copied")
+}
+
 /// The tensor of an array.
 #[must_use]
 pub fn array(v: &Value) -> Option<Tensor> {
@@ -47,7 +72,7 @@ pub fn array(v: &Value) -> Option<Tensor> {
     if instance.dict().get_name(name!("_raw")).is_some() {
         return None;
     }
-    tensor_of(&instance.dict().get_name(name!("_t"))?).cloned()
+    tensor_of(&instance.dict().get_name(tensor_attribute())?).cloned()
 }
 
 /// A scalar as a tensor of its dtype, without dimensions.
@@ -119,7 +144,7 @@ fn from_numpy(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     if let Value::Instance(i) = v
         && i.dict()
-            .get_name(name!("_copied"))
+            .get_name(copied_attribute())
             .is_some_and(|v| matches!(v, Value::Bool(true)))
     {
         return Err(Raised::value_error(

@@ -106,11 +106,12 @@ impl Executor<'_> {
     pub(crate) fn call_native(
         &mut self,
         native: &PyRef<NativeFunction>,
-        args: Vec<Sym>,
+        mut args: Vec<Sym>,
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
         let name = native.qualname;
         if janus_torch::table::is_known(name) {
+            self.with_array_tensors(name, &mut args)?;
             return self.torch(name, args, kwargs);
         }
         if kwargs.is_empty()
@@ -224,6 +225,18 @@ impl Executor<'_> {
             ("Random._order", [Sym::Obj(generator), n @ Sym::Known(Value::Int(k))]) => {
                 self.python_draws(*generator, PythonDraw::Order, n, *k)?
             }
+            ("torch._C._twister_uniform", [Sym::Obj(generator), count]) => {
+                self.python_draws_tensor(*generator, PythonDraw::Random, None, count)?
+            }
+            ("torch._C._twister_normal", [Sym::Obj(generator), count]) => {
+                self.python_draws_tensor(*generator, PythonDraw::Normal, None, count)?
+            }
+            ("torch._C._twister_masked", [Sym::Obj(generator), bound, count]) => {
+                self.python_draws_tensor(*generator, PythonDraw::Masked, Some(bound), count)?
+            }
+            ("torch._C._twister_order", [Sym::Obj(generator), count]) => {
+                self.python_draws_tensor(*generator, PythonDraw::MaskedOrder, None, count)?
+            }
             ("Random._shuffle", [generator, list]) => {
                 self.inlined_loop("shuffle", vec![generator.clone(), list.clone()])?
             }
@@ -235,11 +248,13 @@ impl Executor<'_> {
                 let args = [list, at, low, high].map(Clone::clone);
                 self.inlined_loop(name, args.to_vec())?
             }
+            ("Tensor.numpy", [this @ Sym::Obj(t)]) if self.is_tensor(this) => self.to_numpy(*t)?,
+            ("torch.from_numpy", [v]) => return self.from_numpy(v),
             ("Tensor.new", [this @ Sym::Obj(like), rest @ ..])
                 if kwargs.is_empty() && self.is_tensor(this) =>
             {
                 let dtype = self.tensor(*like)?.dtype;
-                self.legacy_tensor(dtype, rest)?
+                self.old_constructor(dtype, rest)?
             }
             ("Tensor.type", [this, to @ ..]) if kwargs.is_empty() && self.is_tensor(this) => {
                 return self.tensor_type(this, to);
@@ -248,7 +263,7 @@ impl Executor<'_> {
                 if kwargs.is_empty()
                     && let Some(dtype) = janus_torch::dtype_of_legacy(name) =>
             {
-                self.legacy_tensor(dtype, given)?
+                self.old_constructor(dtype, given)?
             }
             (_, [Sym::Obj(o)]) if name.starts_with("return_types.") => {
                 let field = name.trim_start_matches("return_types.");
@@ -575,7 +590,7 @@ impl Executor<'_> {
                     saved,
                 ],
             ) => {
-                self.record_function(name.as_str(), inputs, outputs, backward)?;
+                self.record_function(name.as_str(), [inputs, outputs], backward, saved)?;
                 return none();
             }
             ("torch._C._backward", [outputs, grads, retain, create, inputs]) => {

@@ -397,6 +397,15 @@ impl Executor<'_> {
                 return Ok(self.alloc(Kind::Slice(bounds)));
             }
         }
+        if is(&janus_torch::objects::classes().tensor) && kwargs.is_empty() {
+            if let [one] = args.as_slice()
+                && self.is_tensor(one)
+            {
+                let both = vec![one.clone(), one.clone()];
+                return self.torch("Tensor.view_as", both, Vec::new());
+            }
+            return self.old_constructor(janus_torch::default_dtype(), &args);
+        }
         if is(&janus_torch::objects::classes().size)
             && let ([v], true) = (args.as_slice(), kwargs.is_empty())
         {

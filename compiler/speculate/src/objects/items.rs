@@ -40,11 +40,9 @@ impl Executor<'_> {
             return self.call(&method, vec![container.clone(), key.clone()], Vec::new());
         }
         if self.is_tensor(container) {
-            return self.torch(
-                "Tensor.__getitem__",
-                vec![container.clone(), key.clone()],
-                Vec::new(),
-            );
+            let mut args = [container.clone(), key.clone()];
+            self.with_array_tensors("Tensor.__getitem__", &mut args)?;
+            return self.torch("Tensor.__getitem__", args.to_vec(), Vec::new());
         }
         if let Some(owner) = self.dict_owner(container) {
             let Sym::Known(Value::Str(s)) = key else {
@@ -126,7 +124,10 @@ impl Executor<'_> {
             }
             return self.refuse(
                 ReasonId::NoGraphForm,
-                format!("an item or slice of a {}", self.class_of(container)?.display_name()),
+                format!(
+                    "an item or slice of a {}",
+                    self.class_of(container)?.display_name()
+                ),
             );
         };
         if let Kind::Dict(_) | Kind::Open(_) = self.state.heap[obj].kind {
@@ -440,11 +441,9 @@ impl Executor<'_> {
                     "it would raise: del of a tensor's item",
                 );
             };
-            self.torch(
-                "Tensor.__setitem__",
-                vec![container.clone(), key.clone(), value],
-                Vec::new(),
-            )?;
+            let mut args = [container.clone(), key.clone(), value];
+            self.with_array_tensors("Tensor.__setitem__", &mut args)?;
+            self.torch("Tensor.__setitem__", args.to_vec(), Vec::new())?;
             return Ok(());
         }
         if let Some(owner) = self.dict_owner(container) {

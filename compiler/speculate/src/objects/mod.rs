@@ -2,6 +2,7 @@
 //!
 //! Names tensors, and the layers below them.
 
+pub(crate) mod arrays;
 pub(crate) mod attributes;
 pub(crate) mod builtins;
 pub(crate) mod calls;

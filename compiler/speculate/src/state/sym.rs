@@ -586,8 +586,10 @@ pub(crate) struct Tape {
     pub within: Rc<[Obj]>,
     /// One number, stretched: the tape keeps it where it frees the rest.
     pub splat: bool,
-    /// What made it, if it requires grad and nothing was written or decided since.
+    /// What made it, if it requires grad and nothing was written to a part of it or decided since.
     pub made_by: Option<Rc<MadeBy>>,
+    /// Where it stands among what was made, if that is not told by which object it is: what is made of it comes after it.
+    pub place: Option<Obj>,
     /// Its value comes, through the graph, from something that requires grad although it does
     /// not itself: it must be cut off before a differentiable use.
     pub cut: bool,
@@ -753,6 +755,34 @@ pub(crate) enum MadeBy {
     Prim(Prim, Vec<Obj>),
     /// A `torch.autograd.Function` of the user's.
     Function(UserFunction),
+    /// An in-place write of this value to the whole of it.
+    Write(Obj),
+}
+
+impl MadeBy {
+    /// The same with another object in place of `old`; `None`: it does not name that.
+    pub(crate) fn renamed(&self, old: Obj, new: Obj) -> Option<MadeBy> {
+        let rename = |objects: &[Obj]| -> Vec<Obj> {
+            objects
+                .iter()
+                .map(|&o| if o == old { new } else { o })
+                .collect()
+        };
+        match self {
+            MadeBy::Prim(prim, operands) if operands.contains(&old) => {
+                Some(MadeBy::Prim(prim.clone(), rename(operands)))
+            }
+            MadeBy::Function(f) if f.inputs.contains(&old) || f.outputs.contains(&old) => {
+                Some(MadeBy::Function(UserFunction {
+                    backward: f.backward.clone(),
+                    inputs: rename(&f.inputs),
+                    outputs: rename(&f.outputs),
+                }))
+            }
+            MadeBy::Write(value) if *value == old => Some(MadeBy::Write(new)),
+            _ => None,
+        }
+    }
 }
 
 /// A `torch.autograd.Function` of the user's that was applied.
@@ -988,6 +1018,7 @@ impl Tape {
             within: Rc::new([]),
             splat: false,
             made_by: None,
+            place: None,
             cut: false,
             consumed: false,
             consumed_if: None,

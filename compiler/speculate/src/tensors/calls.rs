@@ -356,7 +356,7 @@ impl Executor<'_> {
         Ok(self.derived(size, Kind::Tuple(items)))
     }
 
-    /// `torch.FloatTensor(...)` and `tensor.new(...)`: sizes, or data.
+    /// `torch.FloatTensor(...)` and `tensor.new(...)`: sizes, or data that is a tensor or a sequence.
     pub(crate) fn legacy_tensor(&mut self, dtype: DType, given: &[Sym]) -> Res<Sym> {
         let size = &janus_torch::objects::classes().size.clone();
         let (name, data) = match given {

@@ -815,10 +815,11 @@ impl Executor<'_> {
 
     fn go_back(&mut self, loss: Obj, seed: Obj, wrt: &[Obj]) -> Res<Vec<Option<Obj>>> {
         let needed = self.needed(loss, wrt)?;
-        let mut sums: BTreeMap<Obj, Obj> = BTreeMap::from([(loss, seed)]);
+        // By their places: a tensor is made after what it is made of.
+        let mut sums: BTreeMap<Obj, (Obj, Obj)> =
+            BTreeMap::from([(self.place(loss)?, (loss, seed))]);
         let mut found: BTreeMap<Obj, Obj> = BTreeMap::new();
-        // A tensor is made after what it is made of.
-        while let Some((obj, g)) = sums.pop_last() {
+        while let Some((_, (obj, g))) = sums.pop_last() {
             if wrt.contains(&obj) {
                 found.insert(obj, g);
             }
@@ -835,27 +836,32 @@ impl Executor<'_> {
                         let g = if *output == obj {
                             Some(g)
                         } else {
-                            sums.remove(output)
+                            sums.remove(&self.place(*output)?).map(|(_, g)| g)
                         };
                         grads.push(g.map_or(Sym::Known(Value::None), Sym::Obj));
                     }
                     self.gradients_of_function(function, grads, &needed)?
                 }
+                MadeBy::Write(value) => vec![(*value, g)],
             };
             for (operand, g) in results {
                 let dtype = self.tensor(operand)?.dtype;
                 let g = self.cast(&g, dtype)?;
                 // A leaf is no op: it may have been read before or after.
-                let known = if self.tensor(operand)?.leaf {
-                    &mut found
-                } else {
-                    &mut sums
+                let is_leaf = self.tensor(operand)?.leaf;
+                let place = self.place(operand)?;
+                let known = match is_leaf {
+                    true => found.get(&operand).copied(),
+                    false => sums.get(&place).map(|&(_, sum)| sum),
                 };
-                let sum = match known.get(&operand) {
-                    Some(sum) => self.add(sum, &g)?,
+                let sum = match known {
+                    Some(sum) => self.add(&sum, &g)?,
                     None => g,
                 };
-                known.insert(operand, sum);
+                match is_leaf {
+                    true => _ = found.insert(operand, sum),
+                    false => _ = sums.insert(place, (operand, sum)),
+                }
             }
         }
         Ok(wrt.iter().map(|o| found.get(o).copied()).collect())
@@ -988,12 +994,19 @@ impl Executor<'_> {
         Ok(())
     }
 
+    /// Where a tensor stands among what was made.
+    fn place(&self, obj: Obj) -> Res<Obj> {
+        Ok(self.tensor(obj)?.tape.place.unwrap_or(obj))
+    }
+
     /// The tensors between a loss and what it is differentiated by that lead there.
     fn needed(&self, loss: Obj, wrt: &[Obj]) -> Res<BTreeSet<Obj>> {
         let mut needed: BTreeSet<Obj> = wrt.iter().copied().collect();
-        let mut between: Vec<Obj> = self.between(loss)?.into_iter().collect();
+        let between = self.between(loss)?.into_iter();
+        let between = between.map(|obj| Ok((self.place(obj)?, obj)));
+        let mut between = between.collect::<Res<Vec<(Obj, Obj)>>>()?;
         between.sort_unstable();
-        for obj in between {
+        for (_, obj) in between {
             let t = self.tensor(obj)?;
             if !t.leaf && t.tape.inputs.iter().any(|o| needed.contains(o)) {
                 needed.insert(obj);

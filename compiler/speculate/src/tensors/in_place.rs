@@ -19,7 +19,7 @@ use crate::Res;
 use crate::executor::Executor;
 use crate::state::dims::BOUND_DEPTH;
 use crate::state::sym::{
-    GradName, Kind, Leaf, Obj, Sym, SymScalar, SymTensor, View, ViewMap, Written,
+    GradName, Keeping, Kind, Leaf, MadeBy, Obj, Sym, SymScalar, SymTensor, View, ViewMap, Written,
 };
 
 /// The version of a view's elements that fits no version of its owner: they are made anew.
@@ -143,8 +143,8 @@ impl Executor<'_> {
         let version = o.version;
         if tracked {
             let mut inputs = vec![value];
-            if let Some(Sym::Obj(before)) = before {
-                inputs.push(before);
+            if let (Some(Sym::Obj(before)), true) = (&before, through || !certain) {
+                inputs.push(*before);
             }
             let surely = |t: &SymTensor| t.requires_grad && !t.some_grad;
             o.requires_grad = true;
@@ -164,6 +164,13 @@ impl Executor<'_> {
             o.tape.saved = Rc::new([]);
             o.tape.decided = false;
             o.tape.made_by = None;
+            if let (Some(Sym::Obj(before)), false, true) = (before, through, certain) {
+                o.tape.made_by = Some(Rc::new(MadeBy::Write(value)));
+                o.tape.kept = Keeping::Nothing;
+                o.tape.place = Some(before);
+                self.tensor_mut(before)?.tape.place = Some(to.tape.place.unwrap_or(owner));
+                self.made_of_before(owner, before);
+            }
             self.views_follow(owner)?;
         } else if leaf {
             o.tape.leaves = Rc::new([Leaf::new(owner, content)]);
@@ -180,6 +187,31 @@ impl Executor<'_> {
             }
         }
         Ok(())
+    }
+
+    /// After a write to the whole of `owner`: what was computed from it was computed from `before`, which is what it was.
+    fn made_of_before(&mut self, owner: Obj, before: Obj) {
+        for obj in (0..self.state.heap.len()).filter(|&o| o != owner && o != before) {
+            let Kind::Tensor(t) = &self.state.heap[obj].kind else {
+                continue;
+            };
+            let is_input = t.tape.inputs.contains(&owner);
+            let made_by = t.tape.made_by.as_ref();
+            let renamed = made_by.and_then(|m| m.renamed(owner, before));
+            if !is_input && renamed.is_none() {
+                continue;
+            }
+            let Kind::Tensor(t) = &mut self.state.heap[obj].kind else {
+                continue;
+            };
+            let inputs = t.tape.inputs.iter();
+            t.tape.inputs = inputs
+                .map(|&o| if o == owner { before } else { o })
+                .collect();
+            if let Some(renamed) = renamed {
+                t.tape.made_by = Some(Rc::new(renamed));
+            }
+        }
     }
 
     /// After a write to `owner`: what a branch or a loop made of it, or it of, is not known any more.

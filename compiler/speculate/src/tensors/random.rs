@@ -242,6 +242,26 @@ impl Executor<'_> {
         self.tolist(drawn)
     }
 
+    /// A tensor of `count` numbers from a generator of Python's `random`, below `n`.
+    pub(crate) fn python_draws_tensor(
+        &mut self,
+        generator: Obj,
+        draw: PythonDraw,
+        n: Option<&Sym>,
+        count: &Sym,
+    ) -> Res<Sym> {
+        if let Some(n) = n {
+            // A graph goes on after a failed assert, with a bound that is none.
+            let zero = Sym::Known(Value::Int(0));
+            let expected = ("bound", "there is a number below the bound");
+            self.assert_compare(CompareOp::Gt, n, &zero, DeoptReason::IndexRange, expected)?;
+        }
+        let count = self.number_dim(count)?;
+        self.refuse_negative(&[count])?;
+        let drawn = self.python_drawn(generator, draw, n, &[count])?;
+        Ok(Sym::Obj(drawn))
+    }
+
     fn python_drawn(
         &mut self,
         generator: Obj,
@@ -270,8 +290,12 @@ impl Executor<'_> {
             None => vec![self.int(0)?, self.int(0)?],
         };
         let dtype = match draw {
-            PythonDraw::Random => DType::F64,
-            PythonDraw::Below | PythonDraw::Sample | PythonDraw::Order => DType::I64,
+            PythonDraw::Random | PythonDraw::Normal => DType::F64,
+            PythonDraw::Below
+            | PythonDraw::Sample
+            | PythonDraw::Order
+            | PythonDraw::Masked
+            | PythonDraw::MaskedOrder => DType::I64,
         };
         let made = Made {
             op: "janus.draw",

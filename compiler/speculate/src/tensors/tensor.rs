@@ -776,8 +776,12 @@ impl TorchOps for Executor<'_> {
         }
         let obj = self.new_tensor(value, dtype, dims);
         self.track(obj, &[*t], false)?;
-        let name = janus_tensor::autograd::default_name(&Prim::Cast(dtype));
+        let prim = Prim::Cast(dtype);
+        let name = janus_tensor::autograd::default_name(&prim);
         self.tensor_mut(obj)?.tape.grad_name = GradName::Of(name.into());
+        if self.tensor(obj)?.requires_grad {
+            self.keep(&prim, &[*t], obj)?;
+        }
         Ok(obj)
     }
 

@@ -26,8 +26,20 @@ def swapped(x, draw, first=1):
     return x
 
 
+def _any_below_zero(parameter):
+    if isinstance(parameter, (int, float)):
+        return parameter < 0
+    return (_as_tensor(parameter) < 0).any()
+
+
 class Draws:
-    """Of `_uniform` and `_normal`, which subclasses have."""
+    """Of `_uniform` and `_normal`, which subclasses have, and `_uniforms` and `_normals`, which draw many at a time."""
+
+    def _uniforms(self, count):
+        return torch.tensor([self._uniform() for _ in range(count)], dtype=torch.float64)
+
+    def _normals(self, count):
+        return torch.tensor([self._normal() for _ in range(count)], dtype=torch.float64)
 
     def _filled(self, draw, size):
         """One number, or an array of them."""
@@ -36,40 +48,43 @@ class Draws:
         shape = extents(size)
         return _wrap(torch.tensor([draw() for _ in range(count_of(shape))], dtype=torch.float64).reshape(shape))
 
-    def _scaled(self, draw, size, parameters, scaled):
-        """As `_filled`, where parameters may be arrays."""
+    def _scaled(self, draws, size, parameters, scaled):
+        """What `draws(size)` gives, scaled by parameters that may be arrays."""
         if all(isinstance(p, (int, float)) for p in parameters):
-            return scaled(self._filled(draw, size), *parameters)
+            return scaled(draws(size), *parameters)
         arrays = [asarray(p)._t for p in parameters]
         if size is None:
             size = tuple(torch.broadcast_shapes(*[t.shape for t in arrays]))
-        return scaled(self._filled(draw, size), *[_wrap(t) for t in arrays])
+        return scaled(draws(size), *[_wrap(t) for t in arrays])
 
     def random(self, size=None):
-        return self._filled(self._uniform, size)
+        if size is None:
+            return self._uniform()
+        shape = extents(size)
+        return _wrap(self._uniforms(count_of(shape)).reshape(shape))
 
     def standard_normal(self, size=None):
-        return self._filled(self._normal, size)
+        if size is None:
+            return self._normal()
+        shape = extents(size)
+        return _wrap(self._normals(count_of(shape)).reshape(shape))
 
     def normal(self, loc=0.0, scale=1.0, size=None):
-        if (_as_tensor(scale) < 0).any():
+        if _any_below_zero(scale):
             raise ValueError("scale < 0")
-        return self._scaled(self._normal, size, (loc, scale), lambda z, loc, scale: z * scale + loc)
+        return self._scaled(self.standard_normal, size, (loc, scale), lambda z, loc, scale: z * scale + loc)
 
     def lognormal(self, mean=0.0, sigma=1.0, size=None):
         z = _as_tensor(self.normal(mean, sigma, size)).exp()
         return z.item() if z.dim() == 0 else _wrap(z)
 
     def uniform(self, low=0.0, high=1.0, size=None):
-        return self._scaled(self._uniform, size, (low, high), lambda u, low, high: u * (high - low) + low)
-
-    def _several(self, count):
-        return torch.tensor([self._uniform() for _ in range(count)], dtype=torch.float64)
+        return self._scaled(self.random, size, (low, high), lambda u, low, high: u * (high - low) + low)
 
     def _by_weight(self, p, count):
         """Places of a distribution."""
         cdf = p.cumsum(0)
-        return torch.searchsorted(cdf / cdf[-1], self._several(count), right=True)
+        return torch.searchsorted(cdf / cdf[-1], self._uniforms(count), right=True)
 
     def _distinct_by_weight(self, p, count):
         """The same without replacement: what has come leaves, and what is missing is drawn again."""

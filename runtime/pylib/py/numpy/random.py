@@ -16,8 +16,8 @@ from numpy._generator import PCG64, Generator, SeedSequence, default_rng
 
 _WORDS = 624
 _WORD = 0xFFFFFFFF
-# From so many numbers on they are drawn all at once; fewer are drawn one by one, which a graph can do, too.
-_MANY = 64
+# The largest int of 64 bits.
+_LARGEST = 2**63 - 1
 
 
 def _seeded(seed):
@@ -156,16 +156,26 @@ class RandomState(Draws):
             found.append(value)
         return found
 
-    def _filled(self, draw, size):
-        if size is not None:
-            shape = extents(size)
-            count = count_of(shape)
-            if count >= _MANY and draw == self._normal:
-                numbers, self._spare = _C._twister_normal(self._generator, count, self._spare)
-                return _wrap(numbers.reshape(shape))
-            if count >= _MANY and draw is self._uniform:
-                return _wrap(_C._twister_uniform(self._generator, count).reshape(shape))
-        return super()._filled(draw, size)
+    # Many numbers at a time
+
+    def _uniforms(self, count):
+        return _C._twister_uniform(self._generator, count)
+
+    def _normals(self, count):
+        spare = self._spare
+        if count == 0:
+            return torch.empty(0, dtype=torch.float64)
+        missing = count if spare is None else count - 1
+        drawn = _C._twister_normal(self._generator, missing + missing % 2)
+        self._spare = drawn[missing].item() if missing % 2 else None
+        drawn = drawn[:missing]
+        return drawn if spare is None else torch.cat([torch.tensor([spare], dtype=torch.float64), drawn])
+
+    def _many_below(self, most, count):
+        """Ints from 0 to `most`, both included."""
+        if most >= _LARGEST:
+            return torch.tensor([self._below(most) for _ in range(count)], dtype=torch.int64)
+        return _C._twister_masked(self._generator, most + 1, count)
 
     # Distributions
 
@@ -185,7 +195,7 @@ class RandomState(Draws):
         return self._filled(self._exponential, size)
 
     def exponential(self, scale=1.0, size=None):
-        return self._scaled(self._exponential, size, (scale,), lambda e, scale: e * scale)
+        return self._scaled(self.standard_exponential, size, (scale,), lambda e, scale: e * scale)
 
     def laplace(self, loc=0.0, scale=1.0, size=None):
         def draw():
@@ -194,7 +204,7 @@ class RandomState(Draws):
                 u = self._uniform()
             return -math.log(2.0 - u - u) if u >= 0.5 else math.log(u + u)
 
-        return self._scaled(draw, size, (loc, scale), lambda x, loc, scale: x * scale + loc)
+        return self._scaled(lambda size: self._filled(draw, size), size, (loc, scale), lambda x, loc, scale: x * scale + loc)
 
     def gumbel(self, loc=0.0, scale=1.0, size=None):
         def draw():
@@ -203,7 +213,7 @@ class RandomState(Draws):
                 u = 1.0 - self._uniform()
             return -math.log(-math.log(u))
 
-        return self._scaled(draw, size, (loc, scale), lambda x, loc, scale: x * scale + loc)
+        return self._scaled(lambda size: self._filled(draw, size), size, (loc, scale), lambda x, loc, scale: x * scale + loc)
 
     def _gamma(self, shape):
         """Marsaglia and Tsang's; below one that of Ahrens and Dieter."""
@@ -377,12 +387,13 @@ class RandomState(Draws):
         shape = [] if size is None else extents(size)
         if kind.kind == "b" or kind.itemsize < 4:
             values = self._small(most, 1 if kind.kind == "b" else 8 * kind.itemsize, count_of(shape))
+            values = torch.tensor(values, dtype=torch.int64)
         else:
-            values = [self._below(most) for _ in range(count_of(shape))]
+            values = self._many_below(most, count_of(shape))
         if size is None:
-            value = values[0] + low
+            value = values.item() + low
             return value if dtype is int else kind.type(value)
-        return _wrap((torch.tensor(values, dtype=torch.int64) + low).to(kind._torch).reshape(shape))
+        return _wrap((values + low).to(kind._torch).reshape(shape))
 
     def _randint_between(self, low, high, size, kind):
         low, high = torch.broadcast_tensors(_as_tensor(low), _as_tensor(high))
@@ -410,13 +421,12 @@ class RandomState(Draws):
             order = self._order(len(x))
             x[...] = _wrap(x._t[order])
             return
-        swapped(x, self._below)
+        for place, item in enumerate([x[i] for i in self._order(len(x)).tolist()]):
+            x[place] = item
 
     def _order(self, n):
         """The numbers below `n`, shuffled."""
-        if n >= _MANY:
-            return _C._twister_order(self._generator, n)
-        return torch.tensor(swapped(list(range(n)), self._below), dtype=torch.int64)
+        return _C._twister_order(self._generator, n)
 
     def permutation(self, x):
         if isinstance(x, int):
@@ -447,7 +457,7 @@ class RandomState(Draws):
             if p is not None:
                 at = self._by_weight(p, count)
             else:
-                at = torch.tensor([self._below(n - 1) for _ in range(count)], dtype=torch.int64)
+                at = self._many_below(n - 1, count)
         else:
             if count > n:
                 raise ValueError("Cannot take a larger sample than population when 'replace=False'")
