@@ -3,13 +3,9 @@ import datetime
 import torch
 import torch.distributed as dist
 
-dist.init_process_group("gloo", timeout=datetime.timedelta(seconds=30))
-rank, n = dist.get_rank(), dist.get_world_size()
-lines = []
+from together import begin, end, say
 
-
-def say(*words):
-    lines.append(" ".join(map(str, words)))
+rank, n = begin(timeout=datetime.timedelta(seconds=30))
 
 
 tensors = [torch.full((1000,), float(i + rank)) for i in range(50)]
@@ -63,11 +59,4 @@ numbers = torch.ones(3).numpy()
 dist.all_reduce(torch.from_numpy(numbers))
 say(numbers)
 
-every = [None] * n
-dist.all_gather_object(every, lines)
-if rank == 0:
-    for r, theirs in enumerate(every):
-        print("rank", r)
-        print("\n".join(theirs))
-dist.barrier()
-dist.destroy_process_group()
+end()

@@ -7,13 +7,9 @@ from torch.utils.data.distributed import DistributedSampler
 import torch
 import torch.distributed as dist
 
-dist.init_process_group("gloo")
-rank, n = dist.get_rank(), dist.get_world_size()
-lines = []
+from together import begin, end, say
 
-
-def say(*words):
-    lines.append(" ".join(map(str, words)))
+rank, n = begin()
 
 
 torch.manual_seed(rank)
@@ -68,11 +64,4 @@ except RuntimeError as e:
 total = sum(p.double().sum() for p in net.parameters()).item()
 say("%.2f" % total)
 
-every = [None] * n
-dist.all_gather_object(every, lines)
-if rank == 0:
-    for r, theirs in enumerate(every):
-        print("rank", r)
-        print("\n".join(theirs))
-dist.barrier()
-dist.destroy_process_group()
+end()

@@ -4,13 +4,9 @@ import tempfile
 import torch
 import torch.distributed as dist
 
-dist.init_process_group("gloo")
-rank, n = dist.get_rank(), dist.get_world_size()
-lines = []
+from together import begin, end, say
 
-
-def say(*words):
-    lines.append(" ".join(map(str, words)))
+rank, n = begin()
 
 
 def attempt(name, f):
@@ -53,11 +49,4 @@ say(file.add("sum", 1) > 0)
 dist.barrier()
 say(file.add("sum", 0))
 
-every = [None] * n
-dist.all_gather_object(every, lines)
-if rank == 0:
-    for r, theirs in enumerate(every):
-        print("rank", r)
-        print("\n".join(theirs))
-dist.barrier()
-dist.destroy_process_group()
+end()
