@@ -14,7 +14,7 @@ use crate::functions::layout::Layout;
 use crate::functions::refusals::{Refusals, out_dtype};
 use crate::functions::rounding::Rounding;
 use crate::functions::{
-    activation, attributes, choose, clamp, conv, convert, count, create, diagonal, grad, index,
+    activation, attributes, choose, clamp, conv, convert, count, create, diagonal, gather, grad, index,
     linalg, loss, norm, pointwise, pool, products, random, rearrange, reduce, scan, scatter, shape,
     solve, sort, special, write,
 };
@@ -651,26 +651,26 @@ torch_functions! {
     // Indexing.
     index::getitem("input, index"): "Tensor.__getitem__";
     index::setitem("input, index, value"): "Tensor.__setitem__";
-    index::gather("input, dim, index, *, sparse_grad, out"): "torch.gather", "Tensor.gather";
-    index::take_along_dim("input, indices, dim"): "torch.take_along_dim",
+    gather::gather("input, dim, index, *, sparse_grad, out"): "torch.gather", "Tensor.gather";
+    gather::take_along_dim("input, indices, dim"): "torch.take_along_dim",
         "Tensor.take_along_dim";
-    index::scatter("input, dim, index, src, *, value, reduce"): "torch.scatter", "Tensor.scatter",
+    gather::scatter("input, dim, index, src, *, value, reduce"): "torch.scatter", "Tensor.scatter",
         "Tensor.scatter_" as inplace;
-    index::scatter_add("input, dim, index, src"): "torch.scatter_add", "Tensor.scatter_add",
+    gather::scatter_add("input, dim, index, src"): "torch.scatter_add", "Tensor.scatter_add",
         "Tensor.scatter_add_" as inplace;
-    index::index_select("input, dim, index, *, out"): "torch.index_select", "Tensor.index_select";
-    index::index_add("input, dim, index, source, *, alpha"): "torch.index_add", "Tensor.index_add",
+    gather::index_select("input, dim, index, *, out"): "torch.index_select", "Tensor.index_select";
+    gather::index_add("input, dim, index, source, *, alpha"): "torch.index_add", "Tensor.index_add",
         "Tensor.index_add_" as inplace;
-    index::index_fill("input, dim, index, value"): "torch.index_fill", "Tensor.index_fill",
+    gather::index_fill("input, dim, index, value"): "torch.index_fill", "Tensor.index_fill",
         "Tensor.index_fill_" as inplace;
-    index::index_copy("input, dim, index, source"): "torch.index_copy", "Tensor.index_copy",
+    gather::index_copy("input, dim, index, source"): "torch.index_copy", "Tensor.index_copy",
         "Tensor.index_copy_" as inplace;
-    index::take("input, index"): "torch.take", "Tensor.take";
-    index::masked_select("input, mask"): "torch.masked_select", "Tensor.masked_select";
-    index::nonzero("input, *, as_tuple"): "torch.nonzero", "Tensor.nonzero";
-    index::embedding("input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse"):
+    gather::take("input, index"): "torch.take", "Tensor.take";
+    gather::masked_select("input, mask"): "torch.masked_select", "Tensor.masked_select";
+    gather::nonzero("input, *, as_tuple"): "torch.nonzero", "Tensor.nonzero";
+    gather::embedding("input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse"):
         "torch.nn.functional.embedding";
-    index::one_hot("input, num_classes"): "torch.nn.functional.one_hot";
+    gather::one_hot("input, num_classes"): "torch.nn.functional.one_hot";
     // Products.
     linalg::matmul("input, other, *, out"): "torch.matmul", "Tensor.matmul",
         "Tensor.__matmul__" as op, "Tensor.__rmatmul__" as rop, "torch.linalg.matmul";

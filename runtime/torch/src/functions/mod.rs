@@ -13,6 +13,7 @@ pub mod count;
 pub mod create;
 pub mod diagonal;
 pub mod einsum;
+pub mod gather;
 pub mod grad;
 pub mod index;
 pub mod layout;

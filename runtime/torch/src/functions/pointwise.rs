@@ -975,7 +975,7 @@ fn choose<B: TorchOps>(b: &mut B, cond: &B::T, x: &Operand<B>, y: &Operand<B>) -
 pub fn where_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let cond = args.tensor(0)?;
     if args.given(1).is_none() && args.given(2).is_none() {
-        return super::index::coordinates(b, &cond);
+        return super::gather::coordinates(b, &cond);
     }
     let (x, y) = (args.operand(b, 1)?, args.operand(b, 2)?);
     choose(b, &cond, &x, &y)

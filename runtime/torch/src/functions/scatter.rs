@@ -6,9 +6,8 @@
 use janus_tensor::ops::{Axes, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
-use super::index::{
-    Plan, add_at, broadcast_value, cut_to, index_arg, merge, merged_view, normalized, plan, put,
-};
+use super::gather::{cut_to, index_arg};
+use super::index::{Plan, add_at, broadcast_value, merge, merged_view, normalized, plan, put};
 use super::shape::at;
 use super::{Res, TRes, dim_arg, named, rank, runtime, splat_like};
 use crate::TorchOps;
