@@ -19,7 +19,7 @@ use crate::state::sym::{
 };
 
 /// A region begins with the stack of its frame; only the values on top of it are its own.
-pub(crate) const BELOW_STACK: &str =
+const BELOW_STACK: &str =
     "a loop in the middle of an expression uses values that were computed before it";
 
 impl Executor<'_> {

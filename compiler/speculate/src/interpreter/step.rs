@@ -11,7 +11,6 @@ use janus_plan::{Namespace, ReasonId, ScalarType};
 
 use crate::branches::branch::{Branch, Decides};
 use crate::emit::refusals::WORTH_A_GRAPH;
-use crate::entry::variables::BELOW_STACK;
 use crate::executor::Executor;
 use crate::loops::framed::Looped;
 use crate::objects::iterators::Resumed;
@@ -76,7 +75,8 @@ impl Executor<'_> {
                 return self.end_here(stop, WORTH_A_GRAPH, ReasonId::LoopState, detail);
             }
             if takes_from_below(frame, instr) && self.calls.active.len() == 1 {
-                return self.end_here(stop, 1, ReasonId::NoGraphForm, BELOW_STACK);
+                let detail = "a loop around the region is left here";
+                return self.end_here(stop, 1, ReasonId::NoGraphForm, detail);
             }
             self.calls.steps += 1;
             if self.calls.steps > STEP_BUDGET {
