@@ -17,7 +17,7 @@ class F(torch.nn.Module):
 
 f = F()
 y0, t = torch.tensor([[2.0, 0.0]]), torch.linspace(0, 1, 5)
-for method in ("euler", "midpoint", "rk4", "dopri5", "adams"):
+for method in ("euler", "midpoint", "rk4", "dopri5", "bosh3", "explicit_adams"):
     print(method, [[round(v, 4) for v in row] for row in odeint(f, y0, t, method=method)[-1].tolist()])
 for solve in (odeint, odeint_adjoint):
     f.zero_grad()

@@ -313,7 +313,14 @@ impl Interp {
                 )
             }
         };
-        Ok(self.find_in(&directories, last))
+        let found = self.find_in(&directories, last);
+        Ok(match found {
+            Some(Found::File {
+                package: Some(package),
+                ..
+            }) if parent.is_none() && is_in_c(full, &package) => Some(Found::Extension(package)),
+            found => found,
+        })
     }
 
     /// The part of `sys.path` before the place where the library stands.
@@ -597,6 +604,53 @@ impl Interp {
         }
         Ok(())
     }
+}
+
+/// Packages that are nothing without their parts in C. Others ask whether they are installed before they import them, and
+/// have a way of their own where the answer is no: so they are as good as not there, instead of failing halfway.
+const IN_C: &[&str] = &[
+    "av",
+    "bitsandbytes",
+    "cv2",
+    "cupy",
+    "flash_attn",
+    "grpc",
+    "h5py",
+    "jaxlib",
+    "llvmlite",
+    "numba",
+    "onnx",
+    "onnxruntime",
+    "pandas",
+    "pyarrow",
+    "scipy",
+    "sentencepiece",
+    "skimage",
+    "sklearn",
+    "tensorflow",
+    "triton",
+    "xformers",
+];
+
+/// Whether a package is one of those, and not the script's own of that name: shared libraries lie in it.
+fn is_in_c(name: &str, package: &Path) -> bool {
+    fn has_library(directory: &Path, depth: u32) -> bool {
+        let Ok(entries) = std::fs::read_dir(directory) else {
+            return false;
+        };
+        let mut below = Vec::new();
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.extension().is_some_and(|e| e == "so") {
+                return true;
+            }
+            if path.is_dir() {
+                below.push(path);
+            }
+        }
+        depth > 0 && below.iter().any(|path| has_library(path, depth - 1))
+    }
+    IN_C.contains(&name) && has_library(package, 3)
 }
 
 /// The shared library of a module in a directory, whichever Python it is for.

@@ -68,6 +68,6 @@ pub use sequence::{Memory, PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRang
 pub use set::PySet;
 pub use string::{Name, NameMap, PassHasher, PyStr, hash_bytes};
 pub use table::simple_eq;
-pub use types::{Types, class_of, is_instance, is_subclass, types};
+pub use types::{StandIns, Types, class_of, is_instance, is_subclass, set_stand_ins, types};
 pub use value::{Immediate, Value};
 pub use vm::{PyResult, Raised, Vm};

@@ -670,3 +670,93 @@ def stack(context=1):
 def trace(context=1):
     exception = sys.exc_info()[1]
     return getinnerframes(exception.__traceback__ if exception else None, context)
+
+
+def isasyncgen(object):
+    return isinstance(object, types.AsyncGeneratorType)
+
+
+GEN_CREATED, GEN_RUNNING, GEN_SUSPENDED, GEN_CLOSED = "GEN_CREATED", "GEN_RUNNING", "GEN_SUSPENDED", "GEN_CLOSED"
+CORO_CREATED, CORO_RUNNING, CORO_SUSPENDED, CORO_CLOSED = "CORO_CREATED", "CORO_RUNNING", "CORO_SUSPENDED", "CORO_CLOSED"
+
+
+def _state(running, frame, prefix):
+    if running:
+        return prefix + "_RUNNING"
+    if frame is None:
+        return prefix + "_CLOSED"
+    return prefix + ("_CREATED" if frame.f_lasti == -1 else "_SUSPENDED")
+
+
+def getgeneratorstate(generator):
+    return _state(generator.gi_running, generator.gi_frame, "GEN")
+
+
+def getcoroutinestate(coroutine):
+    return _state(coroutine.cr_running, coroutine.cr_frame, "CORO")
+
+
+def getgeneratorlocals(generator):
+    if not isgenerator(generator):
+        raise TypeError(f"{generator!r} is not a Python generator")
+    return generator.gi_frame.f_locals if generator.gi_frame is not None else {}
+
+
+def getcoroutinelocals(coroutine):
+    return coroutine.cr_frame.f_locals if coroutine.cr_frame is not None else {}
+
+
+ArgInfo = namedtuple("ArgInfo", "args varargs keywords locals")
+
+
+def getargvalues(frame):
+    """The arguments of a frame's function, and all that it knows."""
+    return ArgInfo(*getargs(frame.f_code), frame.f_locals)
+
+
+def findsource(object):
+    """All lines of the file, and the number of the first of the object's."""
+    with open(getfile(object)) as file:
+        lines = file.readlines()
+    return lines, max(getsourcelines(object)[1] - 1, 0)
+
+
+def getabsfile(object, _filename=None):
+    import os
+
+    return os.path.normcase(os.path.abspath(_filename or getsourcefile(object) or getfile(object)))
+
+
+def get_annotations(obj, *, globals=None, locals=None, eval_str=False):
+    """The annotations of a class, a module or a function in a dict of their own; with `eval_str`, texts are evaluated."""
+    if isinstance(obj, type):
+        own = vars(obj).get("__annotations__")
+        names = getattr(sys.modules.get(obj.__module__), "__dict__", None)
+        local = dict(vars(obj))
+        wrapped = obj
+    elif isinstance(obj, types.ModuleType):
+        own, names, local, wrapped = getattr(obj, "__annotations__", None), vars(obj), None, None
+    elif callable(obj):
+        own, names, local, wrapped = getattr(obj, "__annotations__", None), getattr(obj, "__globals__", None), None, obj
+    else:
+        raise TypeError(f"{obj!r} is not a module, class, or callable.")
+    if own is None:
+        return {}
+    if not isinstance(own, dict):
+        raise ValueError(f"{obj!r}.__annotations__ is neither a dict nor None")
+    if not own or not eval_str:
+        return dict(own)
+    while wrapped is not None:
+        inner = getattr(wrapped, "__wrapped__", None)
+        if inner is None:
+            break
+        wrapped = inner
+    if wrapped is not None and hasattr(wrapped, "__globals__"):
+        names = wrapped.__globals__
+    globals = names if globals is None else globals
+    locals = local if locals is None else locals
+    return {key: eval(value, globals, locals) if isinstance(value, str) else value for key, value in own.items()}
+
+
+for _kind in (_POSITIONAL_ONLY, _POSITIONAL_OR_KEYWORD, _VAR_POSITIONAL, _KEYWORD_ONLY, _VAR_KEYWORD):
+    setattr(_ParameterKind, _kind.name, _kind)

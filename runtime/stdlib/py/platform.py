@@ -2,10 +2,41 @@
 
 import os
 import sys
+from collections import namedtuple
+
+
+class uname_result(namedtuple("uname_result", "system node release version machine")):
+    """The system; its processor is looked up when it is asked for."""
+
+    @property
+    def processor(self):
+        return processor()
+
+    def __iter__(self):
+        return iter((*tuple.__iter__(self), self.processor))
+
+    def __len__(self):
+        return 6
+
+    def __getitem__(self, key):
+        return tuple(iter(self))[key]
 
 
 def uname():
-    return os.uname()
+    name = os.uname()
+    return uname_result(name.sysname, name.nodename, name.release, name.version, name.machine)
+
+
+def mac_ver(release="", versioninfo=("", "", ""), machine=""):
+    return release, versioninfo, machine
+
+
+def win32_ver(release="", version="", csd="", ptype=""):
+    return release, version, csd, ptype
+
+
+def java_ver(release="", vendor="", vminfo=("", "", ""), osinfo=("", "", "")):
+    return release, vendor, vminfo, osinfo
 
 
 def system():

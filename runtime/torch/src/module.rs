@@ -73,6 +73,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     of_table(&module, "torch._C.");
     module.add_natives(natives::MODULE);
     module.add_natives(natives::legacy_constructors());
+    janus_object::set_stand_ins(natives::is_of_legacy_type);
     module.add_natives(FUNCTIONS);
     module.add_natives(memory::FUNCTIONS);
     module.add_natives(numpy::FUNCTIONS);

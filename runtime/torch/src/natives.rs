@@ -253,6 +253,16 @@ pub fn dtype_of_legacy(name: &str) -> Option<DType> {
     DType::ALL.into_iter().find(|d| legacy_name(*d) == name)
 }
 
+/// Whether a value is a tensor of the dtype that an old constructor makes: `isinstance(x, torch.FloatTensor)`.
+pub fn is_of_legacy_type(constructor: &str, value: Option<&Value>) -> Option<bool> {
+    let dtype = dtype_of_legacy(constructor)?;
+    Some(
+        value
+            .and_then(tensor_of)
+            .is_some_and(|t| t.dtype() == dtype),
+    )
+}
+
 /// What names a type as text, or is one of the old constructors.
 fn type_name_given(to: &Value) -> Option<&str> {
     to.as_str().or(match to {

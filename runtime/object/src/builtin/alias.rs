@@ -194,8 +194,8 @@ fn parameters(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
     Ok(Value::tuple(Vec::new()))
 }
 
-/// Whether a value can stand in a union beside classes.
-pub(crate) fn is_alias(v: &Value) -> bool {
+/// Whether a value is an alias or a union.
+fn is_alias(v: &Value) -> bool {
     v.foreign::<Alias>().is_some() || v.foreign::<Union>().is_some()
 }
 
@@ -247,8 +247,13 @@ fn ror(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     })
 }
 
-fn joins(v: &Value) -> bool {
-    matches!(v, Value::Class(_) | Value::None) || is_alias(v)
+/// Whether a value can stand in a union: classes, None, aliases, and functions that stand for classes.
+pub(crate) fn joins(v: &Value) -> bool {
+    match v {
+        Value::Class(_) | Value::None => true,
+        Value::Instance(_) => is_alias(v),
+        other => crate::types::stand_in(other, None).is_some(),
+    }
 }
 
 fn own_union<'a>(v: &'a Value, method: &str) -> PyResult<&'a Union> {

@@ -180,8 +180,7 @@ fn ror(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn union_or_not(a: &Value, b: &Value) -> Value {
-    let fits = |v: &Value| matches!(v, Value::Class(_) | Value::None) || super::alias::is_alias(v);
-    if fits(a) && fits(b) {
+    if super::alias::joins(a) && super::alias::joins(b) {
         super::alias::union_of(a, b)
     } else {
         Value::NotImplemented

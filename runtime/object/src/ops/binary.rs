@@ -470,7 +470,9 @@ pub(crate) fn native(
         (_, Value::Set(x), y) if let Some(y) = y.as_set() => {
             set_operation(vm, op, x, y)?.map(|result| Value::Set(PyRef::new(result)))
         }
-        (BinaryOp::Or, a, b) if is_type_like(a) && is_type_like(b) => {
+        (BinaryOp::Or, a, b)
+            if crate::builtin::alias::joins(a) && crate::builtin::alias::joins(b) =>
+        {
             if a.is_none() && b.is_none() {
                 return Ok(None);
             }
@@ -478,14 +480,6 @@ pub(crate) fn native(
         }
         _ => None,
     })
-}
-
-fn is_type_like(v: &Value) -> bool {
-    match v {
-        Value::Class(_) | Value::None => true,
-        Value::Instance(_) => crate::builtin::alias::is_alias(v),
-        _ => false,
-    }
 }
 
 /// `a op= b` of built-in values that change in place.

@@ -39,7 +39,7 @@ euler_gamma = 0.5772156649015329
 inf = float("inf")
 nan = float("nan")
 
-_SUBMODULES = ("_core", "core", "linalg", "random", "testing", "typing")
+_SUBMODULES = ("_core", "core", "dtypes", "linalg", "random", "testing", "typing")
 
 
 def __getattr__(name):

@@ -25,6 +25,7 @@ _SUBMODULES = (
     "fx",
     "hub",
     "jit",
+    "library",
     "linalg",
     "mps",
     "multiprocessing",
@@ -55,6 +56,10 @@ def __getattr__(name):
             return amp._OF_TORCH[name]
     if name in _SUBMODULES:
         return _C._import_module("torch." + name)
+    if name == "ops":
+        from torch.library import ops
+
+        return ops
     if name in _SYMBOLS:
         from torch import _absent
 

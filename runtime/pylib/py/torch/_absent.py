@@ -89,9 +89,20 @@ def absent_class(module, name):
     return _made[name]
 
 
+_CONSTANTS = {"torch.nn.attention.flex_attention": {"_DEFAULT_SPARSE_BLOCK_SIZE": 128, "_LARGE_SPARSE_BLOCK_SIZE": 1 << 30}}
+# What is there, of modules that are not.
+_PLACEMENTS = ("Partial", "Placement", "Replicate", "Shard", "_StridedShard")
+
+
 def fill(module, namespace):
     """Gives a module the names that it would have."""
     for name in _NAMES[module].split():
+        if name in _PLACEMENTS:
+            from torch.distributed import _placements
+
+            namespace[name] = getattr(_placements, name)
+            continue
         is_class = name.lstrip("_")[0].isupper()
         namespace[name] = absent_class(module, name) if is_class else _function(module, name)
+    namespace.update(_CONSTANTS.get(module, {}))
     namespace["__getattr__"] = lambda name: torch._C._missing_name(module, name)

@@ -7,11 +7,12 @@ import shutil
 import sys
 import urllib.error
 import urllib.request
+from urllib.parse import urlparse
 
 from torch import _C
 from torch.serialization import load as _load
 
-_HASH = re.compile(r"-([a-f0-9]*)\.")
+HASH_REGEX = re.compile(r"-([a-f0-9]*)\.")
 _directory = None
 
 
@@ -58,7 +59,7 @@ def load_state_dict_from_url(
     path = os.path.join(model_dir, name)
     if not os.path.exists(path):
         sys.stderr.write(f'Downloading: "{url}" to {path}\n')
-        found = _HASH.search(name) if check_hash else None
+        found = HASH_REGEX.search(name) if check_hash else None
         try:
             download_url_to_file(url, path, found.group(1) if found else None, progress)
         except urllib.error.URLError as error:

@@ -4,7 +4,7 @@ import torch
 
 __version__ = "0.26.0"
 
-_SUBMODULES = ("datasets", "models", "ops", "transforms", "tv_tensors", "utils", "version")
+_SUBMODULES = ("datasets", "io", "models", "ops", "transforms", "tv_tensors", "utils", "version")
 
 _backend = "PIL"
 

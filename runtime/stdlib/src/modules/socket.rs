@@ -110,6 +110,7 @@ const FUNCTIONS: &[NativeDef] = &[
 /// The constants of `socket` that scripts use.
 const CONSTANTS: &[(&str, i32)] = &[
     ("AF_UNSPEC", libc::AF_UNSPEC),
+    ("AF_PACKET", libc::AF_PACKET),
     ("AF_UNIX", libc::AF_UNIX),
     ("AF_INET", libc::AF_INET),
     ("AF_INET6", libc::AF_INET6),

@@ -1,6 +1,6 @@
 """Trees of dicts, lists and tuples: their leaves in order, and trees of the same form."""
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict, deque, namedtuple
 
 
 class TreeSpec:
@@ -28,21 +28,164 @@ class TreeSpec:
 LeafSpec = TreeSpec
 
 
+Context = object
+PyTree = object
+NodeDef = namedtuple("NodeDef", ["type", "flatten_fn", "unflatten_fn", "flatten_with_keys_fn"])
+SUPPORTED_NODES = {}
+SUPPORTED_SERIALIZED_TYPES = {}
+
+
+class _Key:
+    """How a child is found in its parent."""
+
+    def __init__(self, value):
+        self._value = value
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self._value == other._value
+
+    def __hash__(self):
+        return hash((type(self), self._value))
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self._name}={self._value!r})"
+
+
+class SequenceKey(_Key):
+    _name, idx = "idx", property(lambda self: self._value)
+
+    def __str__(self):
+        return f"[{self._value!r}]"
+
+    def get(self, sequence):
+        return sequence[self._value]
+
+
+class MappingKey(_Key):
+    _name, key = "key", property(lambda self: self._value)
+
+    def __str__(self):
+        return f"[{self._value!r}]"
+
+    def get(self, mapping):
+        return mapping[self._value]
+
+
+class GetAttrKey(_Key):
+    _name = "name"
+    name = property(lambda self: self._value)
+
+    def __str__(self):
+        return f".{self._value}"
+
+    def get(self, obj):
+        return getattr(obj, self._value)
+
+
+def register_pytree_node(cls, flatten_fn, unflatten_fn, *, serialized_type_name=None, to_dumpable_context=None,
+                         from_dumpable_context=None, flatten_with_keys_fn=None):
+    """From now on, instances of exactly this class are nodes."""
+    if cls in SUPPORTED_NODES:
+        raise ValueError(f"{cls} is already registered as pytree node.")
+    SUPPORTED_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn, flatten_with_keys_fn)
+    if (to_dumpable_context is None) != (from_dumpable_context is None):
+        raise ValueError(f"Both to_dumpable_context and from_dumpable_context for {cls} must be None or registered.")
+    SUPPORTED_SERIALIZED_TYPES[serialized_type_name or f"{cls.__module__}.{cls.__qualname__}"] = (
+        cls, to_dumpable_context, from_dumpable_context
+    )
+
+
+_register_pytree_node = register_pytree_node
+
+
+def _list_flatten(d):
+    return list(d), None
+
+
+def _list_unflatten(values, context):
+    return list(values)
+
+
+def _list_flatten_with_keys(d):
+    return [(SequenceKey(i), v) for i, v in enumerate(d)], None
+
+
+def _tuple_unflatten(values, context):
+    return tuple(values)
+
+
+def _dict_flatten(d):
+    return list(d.values()), list(d)
+
+
+def _dict_unflatten(values, context):
+    return dict(zip(context, values))
+
+
+def _dict_flatten_with_keys(d):
+    return [(MappingKey(k), v) for k, v in d.items()], list(d)
+
+
+def _namedtuple_flatten(d):
+    return list(d), type(d)
+
+
+def _namedtuple_unflatten(values, context):
+    return context(*values)
+
+
+def _namedtuple_flatten_with_keys(d):
+    return [(GetAttrKey(name), v) for name, v in zip(d._fields, d)], type(d)
+
+
+register_pytree_node(list, _list_flatten, _list_unflatten, flatten_with_keys_fn=_list_flatten_with_keys)
+register_pytree_node(tuple, _list_flatten, _tuple_unflatten, flatten_with_keys_fn=_list_flatten_with_keys)
+register_pytree_node(dict, _dict_flatten, _dict_unflatten, flatten_with_keys_fn=_dict_flatten_with_keys)
+register_pytree_node(
+    OrderedDict, _dict_flatten, lambda values, context: OrderedDict(zip(context, values)),
+    flatten_with_keys_fn=_dict_flatten_with_keys,
+)
+register_pytree_node(
+    defaultdict, lambda d: (list(d.values()), [d.default_factory, list(d)]),
+    lambda values, context: defaultdict(context[0], zip(context[1], values)),
+    flatten_with_keys_fn=lambda d: (_dict_flatten_with_keys(d)[0], [d.default_factory, list(d)]),
+)
+register_pytree_node(
+    deque, lambda d: (list(d), d.maxlen), lambda values, context: deque(values, maxlen=context),
+    flatten_with_keys_fn=lambda d: (_list_flatten_with_keys(d)[0], d.maxlen),
+)
+register_pytree_node(
+    namedtuple, _namedtuple_flatten, _namedtuple_unflatten, flatten_with_keys_fn=_namedtuple_flatten_with_keys
+)
+
+
+def _is_namedtuple(kind):
+    return issubclass(kind, tuple) and isinstance(getattr(kind, "_fields", None), tuple)
+
+
+def _get_node_type(tree):
+    """What a tree is registered as, or its class."""
+    kind = type(tree)
+    if kind not in SUPPORTED_NODES and _is_namedtuple(kind):
+        return namedtuple
+    return kind
+
+
 def _parts(tree):
-    """The children of a node and what names them; None of a leaf."""
-    if isinstance(tree, (dict, OrderedDict)):
-        return list(tree.values()), list(tree)
-    if isinstance(tree, (list, tuple)):
-        return list(tree), None
-    return None
+    """The children of a node, what names them, and what it is registered as; None of a leaf."""
+    kind = _get_node_type(tree)
+    if kind not in SUPPORTED_NODES:
+        return None
+    children, context = SUPPORTED_NODES[kind].flatten_fn(tree)
+    return children, context, kind
+
+
+def _is_leaf(tree, is_leaf=None):
+    return is_leaf is not None and is_leaf(tree) or _get_node_type(tree) not in SUPPORTED_NODES
 
 
 def _made(kind, context, children):
-    if issubclass(kind, dict):
-        return kind(zip(context, children))
-    if hasattr(kind, "_fields"):
-        return kind(*children)
-    return kind(children)
+    return SUPPORTED_NODES[kind].unflatten_fn(children, context)
 
 
 def tree_flatten(tree, is_leaf=None):
@@ -54,7 +197,7 @@ def tree_flatten(tree, is_leaf=None):
         found, spec = tree_flatten(child, is_leaf)
         leaves.extend(found)
         specs.append(spec)
-    return leaves, TreeSpec(type(tree), parts[1], specs)
+    return leaves, TreeSpec(parts[2], parts[1], specs)
 
 
 def tree_unflatten(leaves, treespec):
@@ -102,3 +245,47 @@ def tree_all(pred, tree, is_leaf=None):
 
 def tree_any(pred, tree, is_leaf=None):
     return any([pred(x) for x in tree_leaves(tree, is_leaf)])
+
+
+def tree_flatten_with_path(tree, is_leaf=None):
+    """The leaves with the keys that lead to them."""
+    return _with_paths(tree, (), is_leaf), tree_structure(tree, is_leaf)
+
+
+def tree_leaves_with_path(tree, is_leaf=None):
+    return _with_paths(tree, (), is_leaf)
+
+
+def _with_paths(tree, path, is_leaf):
+    if _is_leaf(tree, is_leaf):
+        return [(path, tree)]
+    kind = _get_node_type(tree)
+    flatten = SUPPORTED_NODES[kind].flatten_with_keys_fn
+    if flatten is None:
+        raise ValueError(f"Did not find a flatten_with_keys_fn for type: {kind}. Please pass a flatten_with_keys_fn "
+                         "argument to register_pytree_node.")
+    return [found for key, child in flatten(tree)[0] for found in _with_paths(child, (*path, key), is_leaf)]
+
+
+def tree_map_with_path(func, tree, *rests, is_leaf=None):
+    paths, spec = tree_flatten_with_path(tree, is_leaf)
+    others = [tree_leaves(rest, is_leaf) for rest in rests]
+    return tree_unflatten([func(path, leaf, *row) for (path, leaf), *row in zip(paths, *others)], spec)
+
+
+def keystr(kp):
+    return "".join(map(str, kp))
+
+
+def key_get(obj, kp):
+    for key in kp:
+        obj = key.get(obj)
+    return obj
+
+
+def treespec_dumps(treespec, protocol=None):
+    raise NotImplementedError("torch.utils._pytree.treespec_dumps is not implemented in janus-jit yet")
+
+
+def treespec_loads(serialized):
+    raise NotImplementedError("torch.utils._pytree.treespec_loads is not implemented in janus-jit yet")
