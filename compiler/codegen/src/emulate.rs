@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use janus_device::emulate;
-use janus_tensor::Buffer;
+use janus_tensor::{Buffer, alloc};
 
 use crate::compile::CompileError;
 use crate::run::{Arg, Functions, Out, RunError};
@@ -92,6 +92,14 @@ pub(crate) fn count_with(name: &str, on_host: &[String]) {
             .on_host
             .extend(on_host.iter().map(|what| format!("{name}: {what}")));
     });
+}
+
+/// Allocates memory of the emulated device. What nobody wrote there is no number, and no index.
+pub(crate) extern "C" fn janus_rt_device_alloc(bytes: i64) -> *mut u8 {
+    let memory = alloc::janus_rt_alloc(bytes);
+    // SAFETY: it has so many bytes, and is nobody else's.
+    unsafe { memory.write_bytes(0xff, usize::try_from(bytes).unwrap_or(0)) };
+    memory
 }
 
 /// The device code of a region, for the host.

@@ -52,7 +52,7 @@ type Gemm<T> = unsafe extern "C" fn(
 );
 
 /// All of them.
-pub(crate) fn symbols() -> [Symbol; 36] {
+pub(crate) fn symbols() -> [Symbol; 37] {
     symbols! {
         c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
@@ -75,6 +75,7 @@ pub(crate) fn symbols() -> [Symbol; 36] {
         c"janus_rt_draw" = draws::janus_rt_draw as Routine,
         c"janus_rt_draw_from" = draws::janus_rt_draw_from as Routine,
         c"janus_rt_launch" = emulate::janus_rt_launch as Launch,
+        c"janus_rt_device_alloc" = crate::emulate::janus_rt_device_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_barrier" = emulate::janus_rt_barrier as extern "C" fn(i64),
         c"janus_exp_f64" = math::janus_exp_f64 as Unary,
         c"janus_expm1_f64" = math::janus_expm1_f64 as Unary,

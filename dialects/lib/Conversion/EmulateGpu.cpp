@@ -5,7 +5,9 @@
 // memory; a launch is a call of `janus_rt_launch`, which runs the threads, and a barrier one of
 // `janus_rt_barrier`. The arithmetic of a kernel is that of the device, op for op.
 //
-// Holds: what a device has no form for runs on the host, as the attribute `janus.host_routine` says.
+// Holds: the address of memory of the device has a bit that no address of the host has, so that the host faults where
+// it reads or writes there. Kernels, the driver's copies and what runs on the host for want of a device form (as the
+// attribute `janus.host_routine` says) take the bit away.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +30,8 @@ using namespace mlir;
 
 namespace {
 
+/// Set in addresses of the device's memory: no x86-64 processor takes them.
+constexpr int64_t deviceBit = int64_t(1) << 62;
 /// Bytes between the buffers that a block shares.
 constexpr int64_t sharedAlignment = 64;
 
@@ -49,7 +53,13 @@ private:
   LogicalResult convertKernel(gpu::GPUFuncOp kernel);
   void convertLaunch(gpu::LaunchFuncOp launch);
   LogicalResult convertMemory(Operation *op);
-  LLVM::LLVMFuncOp routine(StringRef name, ArrayRef<Type> arguments);
+  LLVM::LLVMFuncOp routine(StringRef name, ArrayRef<Type> arguments, Type result = {});
+  /// The address with the device's bit, or without.
+  Value marked(Value address, bool device);
+  /// The same of a buffer.
+  Value markedBuffer(Value memref, bool device);
+  void markBoundary(func::FuncOp entry);
+  void unmarkForHost(Operation *op);
   Value word(int64_t value) { return LLVM::ConstantOp::create(b, b.getI64Type(), b.getI64IntegerAttr(value)); }
   Value slot(Value base, int64_t number) {
     return LLVM::GEPOp::create(b, pointer, b.getI64Type(), base,
@@ -62,13 +72,68 @@ private:
   llvm::StringMap<Kernel> kernels;
 };
 
-LLVM::LLVMFuncOp Emulation::routine(StringRef name, ArrayRef<Type> arguments) {
+LLVM::LLVMFuncOp Emulation::routine(StringRef name, ArrayRef<Type> arguments, Type result) {
   if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
     return known;
   OpBuilder::InsertionGuard saved(b);
   b.setInsertionPointToStart(module.getBody());
-  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), arguments);
+  auto type = LLVM::LLVMFunctionType::get(result ? result : LLVM::LLVMVoidType::get(b.getContext()), arguments);
   return LLVM::LLVMFuncOp::create(b, name, type);
+}
+
+Value Emulation::marked(Value address, bool device) {
+  Value number = LLVM::PtrToIntOp::create(b, b.getI64Type(), address);
+  number = device ? LLVM::OrOp::create(b, number, word(deviceBit)).getResult()
+                  : LLVM::AndOp::create(b, number, word(~deviceBit)).getResult();
+  return LLVM::IntToPtrOp::create(b, pointer, number);
+}
+
+Value Emulation::markedBuffer(Value memref, bool device) {
+  auto type = cast<MemRefType>(memref.getType());
+  Value descriptor =
+      UnrealizedConversionCastOp::create(b, janus::descriptorType(b.getContext(), type.getRank()), memref)
+          .getResult(0);
+  for (int64_t field : {0, 1}) {
+    Value address = LLVM::ExtractValueOp::create(b, descriptor, ArrayRef<int64_t>{field});
+    descriptor = LLVM::InsertValueOp::create(b, descriptor, marked(address, device), ArrayRef<int64_t>{field});
+  }
+  return UnrealizedConversionCastOp::create(b, type, descriptor).getResult(0);
+}
+
+/// What an entry is handed is the device's, and so is what it returns: the caller of the emulated one has neither.
+void Emulation::markBoundary(func::FuncOp entry) {
+  b.setLoc(entry.getLoc());
+  for (BlockArgument argument : entry.getArguments())
+    if (isa<MemRefType>(argument.getType())) {
+      b.setInsertionPointToStart(&entry.front());
+      // Its uses are of what is made of it here.
+      SmallVector<OpOperand *> uses;
+      for (OpOperand &use : argument.getUses())
+        uses.push_back(&use);
+      Value device = markedBuffer(argument, true);
+      for (OpOperand *use : uses)
+        use->set(device);
+    }
+  entry.walk([&](func::ReturnOp end) {
+    b.setInsertionPoint(end);
+    for (OpOperand &result : end->getOpOperands())
+      if (isa<MemRefType>(result.get().getType()))
+        result.set(markedBuffer(result.get(), false));
+  });
+}
+
+/// Addresses that a call of the host takes, or that are put where it reads its arguments.
+void Emulation::unmarkForHost(Operation *op) {
+  b.setInsertionPoint(op);
+  b.setLoc(op->getLoc());
+  if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+    if (store.getValue().getType() == pointer)
+      store.getValueMutable().assign(marked(store.getValue(), false));
+    return;
+  }
+  for (OpOperand &operand : op->getOpOperands())
+    if (operand.get().getType() == pointer)
+      operand.set(marked(operand.get(), false));
 }
 
 LogicalResult Emulation::convertKernel(gpu::GPUFuncOp kernel) {
@@ -91,6 +156,8 @@ LogicalResult Emulation::convertKernel(gpu::GPUFuncOp kernel) {
     Value value = LLVM::LoadOp::create(b, type.isIndex() ? i64 : type, address);
     if (type.isIndex())
       value = arith::IndexCastOp::create(b, type, value);
+    else if (type == pointer)
+      value = marked(value, false);
     mapping.map(argument, value);
   }
   for (BlockArgument buffer : kernel.getWorkgroupAttributions()) {
@@ -150,26 +217,32 @@ void Emulation::convertLaunch(gpu::LaunchFuncOp launch) {
   launch.erase();
 }
 
-/// The device's memory is the host's.
+/// The device's memory is the host's, at another address.
 LogicalResult Emulation::convertMemory(Operation *op) {
   b.setInsertionPoint(op);
   b.setLoc(op->getLoc());
   auto isScalar = [](Value v) { return cast<MemRefType>(v.getType()).getRank() == 0; };
   if (auto alloc = dyn_cast<gpu::AllocOp>(op)) {
-    auto made = memref::AllocOp::create(b, alloc.getType(), alloc.getDynamicSizes(), b.getI64IntegerAttr(64));
-    alloc.getMemref().replaceAllUsesWith(made);
+    MemRefType type = alloc.getType();
+    if (!type.getLayout().isIdentity())
+      return alloc.emitOpError("has a layout");
+    Value bytes = janus::bufferBytes(b, type, alloc.getDynamicSizes());
+    auto call = LLVM::CallOp::create(b, routine("janus_rt_device_alloc", {b.getI64Type()}, pointer), bytes);
+    Value address = marked(call.getResult(), true);
+    alloc.getMemref().replaceAllUsesWith(janus::bufferFromPointer(b, type, address, alloc.getDynamicSizes()));
   } else if (auto dealloc = dyn_cast<gpu::DeallocOp>(op)) {
-    memref::DeallocOp::create(b, dealloc.getMemref());
+    Value address = marked(janus::bufferPointer(b, dealloc.getMemref()), false);
+    LLVM::CallOp::create(b, routine("janus_rt_free_whole", {pointer}), address);
   } else if (auto copy = dyn_cast<gpu::MemcpyOp>(op)) {
-    if (isScalar(copy.getDst()))
-      memref::StoreOp::create(b, memref::LoadOp::create(b, copy.getSrc(), ValueRange()), copy.getDst(),
-                              ValueRange());
+    Value to = markedBuffer(copy.getDst(), false), from = markedBuffer(copy.getSrc(), false);
+    if (isScalar(to))
+      memref::StoreOp::create(b, memref::LoadOp::create(b, from, ValueRange()), to, ValueRange());
     else
-      memref::CopyOp::create(b, copy.getSrc(), copy.getDst());
+      memref::CopyOp::create(b, from, to);
   } else if (auto set = dyn_cast<gpu::MemsetOp>(op)) {
     if (!isScalar(set.getDst()))
       return set.emitOpError("sets more than one element");
-    memref::StoreOp::create(b, set.getValue(), set.getDst(), ValueRange());
+    memref::StoreOp::create(b, set.getValue(), markedBuffer(set.getDst(), false), ValueRange());
   }
   op->erase();
   return success();
@@ -177,6 +250,21 @@ LogicalResult Emulation::convertMemory(Operation *op) {
 
 LogicalResult Emulation::run() {
   SmallVector<gpu::GPUModuleOp> devices(module.getOps<gpu::GPUModuleOp>());
+  // Before any of it is converted: what is here now is the entries' own.
+  SmallVector<Operation *> ofHost;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    bool isKernel = function->hasAttr("llvm.linkage");
+    if (function.isDeclaration() || isKernel)
+      continue;
+    function.walk([&](Operation *op) {
+      if (op->hasAttr("janus.host_routine") || isa<LLVM::StoreOp>(op))
+        ofHost.push_back(op);
+    });
+    if (function.isPublic())
+      markBoundary(function);
+  }
+  for (Operation *op : ofHost)
+    unmarkForHost(op);
   for (gpu::GPUModuleOp device : devices)
     for (auto kernel : device.getOps<gpu::GPUFuncOp>())
       if (failed(convertKernel(kernel)))
