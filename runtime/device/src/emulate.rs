@@ -148,7 +148,8 @@ unsafe fn run_block(
             match fiber.as_mut().map(|f| f.resume(())) {
                 None => {}
                 Some(CoroutineResult::Yield(barrier)) => {
-                    if *waiting.get_or_insert(barrier) != barrier {
+                    let others = *waiting.get_or_insert(barrier);
+                    if others != barrier {
                         fault(|| "threads of a block wait at different barriers".to_owned());
                     }
                 }
