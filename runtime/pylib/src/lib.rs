@@ -231,6 +231,7 @@ sources! {
     "torch.nn.parallel.distributed" "torch/nn/parallel/distributed.py" false,
     "torch.nn.parameter" "torch/nn/parameter.py" false,
     "torch.nn.utils" "torch/nn/utils/__init__.py" true,
+    "torch.nn.utils.fusion" "torch/nn/utils/fusion.py" false,
     "torch.nn.utils.parametrizations" "torch/nn/utils/parametrizations.py" false,
     "torch.nn.utils.parametrize" "torch/nn/utils/parametrize.py" false,
     "torch.nn.utils.prune" "torch/nn/utils/prune.py" false,

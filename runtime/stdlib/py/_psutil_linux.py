@@ -8,8 +8,13 @@ DUPLEX_HALF, DUPLEX_FULL, DUPLEX_UNKNOWN = 0, 1, 255
 for _name in dir(resource):
     if _name.startswith("RLIM"):
         globals()[_name] = getattr(resource, _name)
-# psutil compares it with its own.
-version = int(sys.modules["psutil"].__version__.replace(".", ""))
+
+
+def __getattr__(name):
+    # psutil compares it with its own, which it has by then.
+    if name == "version":
+        return int(sys.modules["psutil"].__version__.replace(".", ""))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class ZombieProcessError(Exception):

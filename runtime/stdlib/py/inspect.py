@@ -685,7 +685,8 @@ def _state(running, frame, prefix):
         return prefix + "_RUNNING"
     if frame is None:
         return prefix + "_CLOSED"
-    return prefix + ("_CREATED" if frame.f_lasti == -1 else "_SUSPENDED")
+    # A suspended frame stands behind a yield, never at its first instruction.
+    return prefix + ("_CREATED" if frame.f_lasti <= 0 else "_SUSPENDED")
 
 
 def getgeneratorstate(generator):

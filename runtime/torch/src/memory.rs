@@ -2,8 +2,13 @@
 //!
 //! In: tensors, bytes. Out: bytes, tensors over memory. Always: bytes are little-endian, elements in row-major order.
 
+use std::fs::OpenOptions;
+use std::os::fd::IntoRawFd;
+
 use janus_object::{Args, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, name};
 use janus_tensor::scalar::{bf16, f16};
+use janus_tensor::alloc::Buffer;
+use janus_tensor::shared::SharedMemory;
 use janus_tensor::{DType, Tensor, TensorError};
 
 use crate::call::raised;
@@ -101,6 +106,57 @@ fn part_of_memory(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
+fn os_error(e: std::io::Error) -> Raised {
+    Raised::runtime_error(format!("unable to share memory: {e}"))
+}
+
+/// `Tensor.share_memory_()`: moves its storage to memory that processes share.
+fn share_memory(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, []) = args.method("share_memory_")?;
+    argument(this)?.layout().storage.share().map_err(os_error)?;
+    Ok(this.clone())
+}
+
+/// `Tensor.is_shared()`: whether its storage is memory that processes share.
+fn is_shared(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, []) = args.method("is_shared")?;
+    let file = argument(this)?.layout().storage.shared_file();
+    Ok(Value::Bool(file.map_err(os_error)?.is_some()))
+}
+
+/// `_shared_file(t)`: a new descriptor of the file under its storage, which is moved there; the caller closes it.
+fn shared_file(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [t] = args.exactly("_shared_file")?;
+    let storage = argument(t)?.layout().storage.clone();
+    storage.share().map_err(os_error)?;
+    let file = storage.shared_file().map_err(os_error)?;
+    Ok(file.map_or(Value::None, |f| Value::Int(f.into_raw_fd().into())))
+}
+
+static OF_FILE: Signature<3> =
+    Signature::positional("_tensor_of_shared_file", ["fd", "numel", "dtype"]);
+
+/// `_tensor_of_shared_file(fd, numel, dtype)`: a tensor of one dimension over such a file of another process. The descriptor
+/// stays open.
+fn tensor_of_shared_file(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [fd, numel, dtype] = OF_FILE.parse(args)?;
+    let number = |v: Option<Value>| v.as_ref().and_then(Value::as_int);
+    let dtype = dtype.as_ref().and_then(dtype_of);
+    let (Some(fd), Some(numel), Some(dtype)) = (number(fd), number(numel), dtype) else {
+        return Err(Raised::type_error("a descriptor, a number and a dtype were expected"));
+    };
+    let bytes = usize::try_from(numel)
+        .ok()
+        .and_then(|n| n.checked_mul(dtype.size()))
+        .ok_or_else(|| Raised::value_error("negative or too large a number of elements"))?;
+    // By its name, so that no number is taken for a descriptor that is not one.
+    let path = format!("/proc/self/fd/{fd}");
+    let file = OpenOptions::new().read(true).write(true).open(path);
+    let memory = file.and_then(|f| SharedMemory::of_file(f, bytes)).map_err(os_error)?;
+    let buffer = Buffer::of_shared(memory, bytes);
+    Ok(wrap(Tensor::from_buffer(buffer, &[numel], dtype).map_err(raised)?))
+}
+
 /// `Tensor.__reduce_ex__`: a pickle that `torch.save` does not write holds a tensor's elements.
 pub(crate) fn reduce_ex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some(tensor) = args.pos.first() else {
@@ -134,12 +190,17 @@ methods_in_python! {
     "torch.storage" method "Tensor._typed_storage" "typed_storage",
     "torch._tensor" getter "Tensor.layout" "_layout",
     "torch._tensor" method "Tensor.is_pinned" "_is_pinned",
-    "torch._tensor" method "Tensor.is_shared" "_is_shared",
     "torch._tensor" method "Tensor.is_distributed" "_is_distributed",
     "torch._tensor" method "Tensor.to_dense" "_to_dense",
     "torch._tensor" method "Tensor._is_all_true" "_is_all_true",
     "torch._tensor" method "Tensor.split_with_sizes" "_split_with_sizes",
 }
+
+/// The methods of `torch.Tensor` about memory that processes share.
+pub const SHARING: &[NativeDef] = &[
+    NativeDef::method("Tensor.share_memory_", share_memory),
+    NativeDef::method("Tensor.is_shared", is_shared),
+];
 
 /// What `torch._C` has for files and pickles.
 pub const FUNCTIONS: &[NativeDef] = &[
@@ -148,4 +209,6 @@ pub const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch._C._memory", memory),
     NativeDef::function("torch._C._storage_id", storage_id),
     NativeDef::function("torch._C._part_of_memory", part_of_memory),
+    NativeDef::function("torch._C._shared_file", shared_file),
+    NativeDef::function("torch._C._tensor_of_shared_file", tensor_of_shared_file),
 ];

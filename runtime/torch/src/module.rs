@@ -141,6 +141,7 @@ fn fill_tensor_class(class: &PyRef<Class>) {
     class.add_natives(natives::TENSOR);
     class.add_natives(overrides::TENSOR);
     class.add_natives(crate::memory::METHODS);
+    class.add_natives(crate::memory::SHARING);
 }
 
 // Names that are missing

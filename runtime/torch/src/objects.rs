@@ -540,6 +540,13 @@ const DEVICE: &[NativeDef] = &[
     NativeDef::method("device.__str__", device_str),
     NativeDef::method("device.__eq__", device_eq),
     NativeDef::method("device.__hash__", device_hash),
+    // `with torch.device("cpu"):` where tensors are made on it anyway.
+    NativeDef::method("device.__enter__", |_, args| {
+        let [this] = args.exactly("__enter__")?;
+        check_device(this)?;
+        Ok(this.clone())
+    }),
+    NativeDef::method("device.__exit__", |_, _| Ok(Value::None)),
     NativeDef::getter("device.type", device_type),
     NativeDef::getter("device.index", device_index),
 ];

@@ -13,6 +13,7 @@ mod fuzz;
 mod golden;
 mod gpu;
 mod others;
+mod packages;
 mod programs;
 mod quality;
 mod readers;
@@ -235,6 +236,23 @@ enum Task {
         #[arg(long, value_name = "PATH")]
         binary: Option<PathBuf>,
     },
+    /// Run the scripts of test/packages with an environment's packages, here and on its CPython
+    Packages {
+        /// The virtual environment, with PyTorch and the packages in it
+        venv: PathBuf,
+        /// Only scripts whose name contains this
+        #[arg(long)]
+        only: Option<String>,
+        /// Flags of janus-jit run, such as --flag=--tier=0
+        #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
+        flags: Vec<String>,
+        /// For each script and side
+        #[arg(long, default_value_t = 300)]
+        seconds: u64,
+        /// Run this janus-jit, and build none
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
+    },
     /// Run programs with their device code on an emulated GPU, too, and compare with the CPU's results
     GpuEmulate {
         /// What the names of programs or models contain; else a sample of the programs
@@ -420,6 +438,24 @@ fn main() -> ExitCode {
                     flags: &flags,
                     again,
                     known,
+                })
+            })
+            .map(verdict),
+        Task::Packages {
+            venv,
+            only,
+            flags,
+            seconds,
+            binary,
+        } => binary
+            .map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)
+            .and_then(|janus_jit| {
+                packages::run(&packages::Series {
+                    venv: &venv,
+                    janus_jit: &janus_jit,
+                    only: only.as_deref(),
+                    flags: &flags,
+                    seconds,
                 })
             })
             .map(verdict),

@@ -193,11 +193,11 @@ def get_device_module(device=None):
 
 
 def sym_max(a, b):
-    return max(a, b)
+    return a if a > b else b
 
 
 def sym_min(a, b):
-    return min(a, b)
+    return a if a < b else b
 
 
 def sym_int(a):

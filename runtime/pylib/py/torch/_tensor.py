@@ -29,10 +29,6 @@ def _is_pinned(t, device=None):
     return False
 
 
-def _is_shared(t):
-    return False
-
-
 def _is_distributed(t):
     return False
 

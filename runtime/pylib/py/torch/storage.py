@@ -43,7 +43,7 @@ class _Memory:
         return False
 
     def is_shared(self):
-        return False
+        return self._memory.is_shared()
 
     def share_memory_(self):
         self._memory.share_memory_()

@@ -484,6 +484,19 @@ class Module:
                 raise AttributeError("`" + item + "` is not an nn.Module")
         return module
 
+    def set_submodule(self, target, module, strict=False):
+        if target == "":
+            raise ValueError("Cannot set the submodule without a target name!")
+        path, _, name = target.rpartition(".")
+        parent = self.get_submodule(path)
+        if strict and not hasattr(parent, name):
+            raise AttributeError(f"{parent._get_name()} has no attribute `{name}`")
+        if not isinstance(module, Module):
+            raise ValueError(f'"module" is not an nn.Module, found {type(module)}')
+        if hasattr(parent, name) and not isinstance(getattr(parent, name), Module):
+            raise AttributeError(f"`{name}` is not an nn.Module")
+        setattr(parent, name, module)
+
     def get_parameter(self, target):
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
@@ -669,8 +682,18 @@ class Module:
     def half(self):
         return self._apply(lambda t: t.half() if t.is_floating_point() else t)
 
+    def bfloat16(self):
+        return self._apply(lambda t: t.bfloat16() if t.is_floating_point() else t)
+
+    def to_empty(self, *, device, recurse=True):
+        torch._C._check_device(device)
+        return self._apply(torch.empty_like, recurse)
+
     def cpu(self):
         return self
+
+    def xpu(self, device=None):
+        torch._C._check_device("xpu")
 
     def cuda(self, device=None):
         torch._C._check_device("cuda")
