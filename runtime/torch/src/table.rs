@@ -560,7 +560,7 @@ torch_functions! {
     shape::transpose_all("input"): "Tensor.T.__get__";
     shape::transpose_matrix("input"): "Tensor.mT.__get__", "torch.adjoint";
     shape::permute("input, *dims"): "torch.permute", "Tensor.permute";
-    shape::movedim("input, source, destination"): "torch.movedim", "torch.moveaxis", "Tensor.movedim";
+    shape::movedim("input, source, destination"): "torch.movedim", "torch.moveaxis", "Tensor.movedim", "Tensor.moveaxis";
     shape::squeeze("input, dim"): "torch.squeeze", "Tensor.squeeze";
     shape::unsqueeze("input, dim"): "torch.unsqueeze", "Tensor.unsqueeze";
     shape::expand("input, *size, implicit"): "Tensor.expand";
