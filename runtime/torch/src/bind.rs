@@ -13,6 +13,7 @@ use crate::numpy;
 use crate::objects::{named_tuple, size_value, tensor_of, wrap};
 use crate::overrides;
 use crate::table::{Function, lookup};
+use crate::vm_scope;
 
 use janus_tensor::{Dim, Scalar, Tensor};
 
@@ -220,10 +221,7 @@ pub fn native(qualname: &'static str) -> Option<Value> {
     };
     let mut func: Box<NativeClosure> = {
         let function = function.clone();
-        // Only a backward pass calls back into Python.
-        if name == "backward" {
-            Box::new(move |vm, args| crate::vm_scope::enter(vm, || call(&function, args)))
-        } else if matches!(name, "__getitem__" | "__setitem__") {
+        if matches!(name, "__getitem__" | "__setitem__") {
             Box::new(move |vm, args| match args.pos {
                 [object, index, rest @ ..]
                     if is_index_object(index) || index.as_tuple().is_some() =>
@@ -235,7 +233,8 @@ pub fn native(qualname: &'static str) -> Option<Value> {
                 _ => call(&function, args),
             })
         } else {
-            Box::new(move |_, args| call(&function, args))
+            // Backward passes call back into Python, and so do warnings.
+            Box::new(move |vm, args| vm_scope::enter(vm, || call(&function, args)))
         }
     };
     if let Some(attribute) = qualname.strip_suffix(".__get__") {
@@ -247,15 +246,12 @@ pub fn native(qualname: &'static str) -> Option<Value> {
             .and_then(|n| lookup::<Eager>(n));
         if let Some(setter) = setter {
             binding = Binding::GetSet;
-            func = Box::new(move |_, args| {
-                call(
-                    if args.pos.len() > 1 {
-                        &setter
-                    } else {
-                        &function
-                    },
-                    args,
-                )
+            func = Box::new(move |vm, args| {
+                let chosen = match args.pos.len() > 1 {
+                    true => &setter,
+                    false => &function,
+                };
+                vm_scope::enter(vm, || call(chosen, args))
             });
         }
     }

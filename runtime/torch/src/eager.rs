@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use janus_object::{Raised, Value};
+use janus_object::{Args, Name, Raised, Value, attr};
 use janus_tensor::ops::{Axes, BinaryOp, DimOp, Dims, Steps};
 use janus_tensor::{
     DType, Dim, Ops, Prim, Scalar, ScalarKind, Tensor, TensorError, autograd, inplace, shape,
@@ -15,7 +15,8 @@ use crate::TorchOps;
 use crate::autocast;
 use crate::call::raised;
 use crate::draws;
-use crate::ops::{Draw, DrawFrom, NoDerivative};
+use crate::ops::{Draw, DrawFrom, NoDerivative, Warning};
+use crate::vm_scope;
 
 /// A Python exception, as the error of torch functions in tier 0.
 pub struct TorchError(pub Raised);
@@ -276,6 +277,10 @@ impl TorchOps for Eager {
         )?)
     }
 
+    fn keeps_no_grad(&self, t: &Tensor) -> bool {
+        !t.is_leaf() && !t.retains_grad()
+    }
+
     fn is_leaf(&self, t: &Tensor) -> bool {
         t.is_leaf()
     }
@@ -346,6 +351,23 @@ impl TorchOps for Eager {
 
     fn reinterpreted(&mut self, t: &Tensor, dtype: DType) -> Result<Tensor> {
         Ok(t.reinterpreted(dtype)?)
+    }
+
+    fn warn(&mut self, message: &str) -> Result<()> {
+        // Compiled code that comes to it was in tier 0 before.
+        if !vm_scope::is_entered() {
+            return Ok(());
+        }
+        vm_scope::with(|vm| {
+            let warnings = vm.import("warnings")?;
+            let warn = attr::get(vm, &warnings, &Name::new("warn"))?;
+            vm.call(&warn, Args::new(&[Value::str(message)]))
+        })?;
+        Ok(())
+    }
+
+    fn warn_once(&mut self, warning: &'static Warning) -> Result<()> {
+        warning.first().map_or(Ok(()), |message| self.warn(message))
     }
 
     fn as_strided(

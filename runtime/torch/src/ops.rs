@@ -4,6 +4,8 @@
 //! a graph builder implements by recording. Always: a default here is what a graph builder wants
 //! when it supports nothing special: it refuses, and the function stays in tier 0.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use janus_object::{Raised, Value};
 use janus_tensor::ops::{Axes, Steps};
 use janus_tensor::{DType, Dim, Ops, Prim, Scalar, TensorError};
@@ -85,6 +87,27 @@ type Err<B> = <B as Ops>::Error;
 
 fn refuse<B: TorchOps + ?Sized, X>(what: &str) -> Result<X, Err<B>> {
     Err(TensorError::NoGraphForm(format!("{what} cannot be part of a graph")).into())
+}
+
+/// A warning that is given once in a process.
+#[derive(Debug)]
+pub struct Warning {
+    message: &'static str,
+    given: AtomicBool,
+}
+
+impl Warning {
+    /// One that was not given yet.
+    #[must_use]
+    pub const fn new(message: &'static str) -> Warning {
+        let given = AtomicBool::new(false);
+        Warning { message, given }
+    }
+
+    /// Its text, the first time.
+    pub fn first(&self) -> Option<&'static str> {
+        (!self.given.swap(true, Ordering::Relaxed)).then_some(self.message)
+    }
 }
 
 /// The operations of torch that are no pure primitives.
@@ -174,6 +197,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     }
     /// Whether the tensor is a leaf of the tape.
     fn is_leaf(&self, t: &Self::T) -> bool;
+
+    /// Whether no backward pass gives the tensor a gradient: it is no leaf, and was not asked to keep one.
+    fn keeps_no_grad(&self, t: &Self::T) -> bool {
+        !self.is_leaf(t)
+    }
 
     /// A copy with memory of its own (`clone()`); differentiable.
     fn copy(&mut self, t: &Self::T) -> Result<Self::T, Err<Self>>;
@@ -376,6 +404,16 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
 
     /// A number that is not known, put into tensors of this dtype: a graph asserts that it fits.
     fn refuse_unfit(&mut self, _number: &Self::S, _dtype: DType) -> Result<(), Err<Self>> {
+        Ok(())
+    }
+
+    /// A UserWarning of PyTorch's at the caller's line, each time: it cannot be part of a graph.
+    fn warn(&mut self, _message: &str) -> Result<(), Err<Self>> {
+        refuse::<Self, _>("a call that warns")
+    }
+
+    /// A UserWarning that PyTorch gives once in a process: before anything is compiled.
+    fn warn_once(&mut self, _warning: &'static Warning) -> Result<(), Err<Self>> {
         Ok(())
     }
 

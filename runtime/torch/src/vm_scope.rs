@@ -31,6 +31,13 @@ pub fn enter<R>(vm: &mut dyn Vm, f: impl FnOnce() -> R) -> R {
     f()
 }
 
+/// Whether [`with`] finds an interpreter.
+pub fn is_entered() -> bool {
+    let current = CURRENT.take();
+    CURRENT.set(current);
+    current.is_some()
+}
+
 /// Calls `f` with the interpreter of the innermost [`enter`].
 pub fn with<R>(f: impl FnOnce(&mut dyn Vm) -> PyResult<R>) -> PyResult<R> {
     // Taken while in use: a nested `with` outside a nested `enter` finds none, so that no second

@@ -90,7 +90,7 @@ def broadcast_arrays(*args, subok=False):
 
 
 def broadcast_shapes(*shapes):
-    shapes = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
+    shapes = [tuple(_extents(shape)) for shape in shapes]
     found = []
     for d in range(-max((len(shape) for shape in shapes), default=0), 0):
         wide = [(i, shape[d]) for i, shape in enumerate(shapes) if len(shape) >= -d and shape[d] != 1]

@@ -33,16 +33,20 @@ fn finish<B: TorchOps>(
     named(b, t, label)
 }
 
-/// 0 for what is not positive; NaN stays.
+/// 0 for what is negative, without a gradient: a zero keeps its sign, and NaN stays.
+fn relu_value<B: TorchOps>(b: &mut B, x: &B::T, zero: &B::T) -> TRes<B> {
+    let p = constant_of(b, x)?;
+    let under = b.lt(&p, zero)?;
+    b.select(&under, zero, &p)
+}
+
+/// 0 for what is negative; NaN stays. A zero has no slope.
 pub fn relu_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
     let zero = splat_like(b, 0, x)?;
-    let p = constant_of(b, x)?;
-    let under = b.lt(&p, &zero)?;
-    let value = b.select(&under, &zero, &p)?;
+    let value = relu_value(b, x, &zero)?;
     if !is_differentiated(b, x) {
         return Ok(value);
     }
-    // A zero keeps its sign, and has no slope.
     let off = b.le(x, &zero)?;
     b.select(&off, &value, x)
 }
@@ -172,8 +176,19 @@ pub fn log_softmax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "LogSoftmaxBackward0")
 }
 
+/// PyTorch's warning where no dimension is given.
+fn warn_of_dim<B: TorchOps>(b: &mut B, args: &CallArgs<B>, name: &str) -> Result<(), B::Error> {
+    match args.given(1) {
+        Some(_) => Ok(()),
+        None => b.warn(&format!(
+            "Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument."
+        )),
+    }
+}
+
 /// `F.softmax`
 pub fn f_softmax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    warn_of_dim(b, args, "softmax")?;
     let (x, dim) = softmax_input(b, args, 3, "softmax")?;
     let t = softmax_of(b, &x, dim)?;
     named(b, t, "SoftmaxBackward0")
@@ -181,6 +196,7 @@ pub fn f_softmax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `F.softmin`
 pub fn f_softmin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    warn_of_dim(b, args, "softmin")?;
     let (x, dim) = softmax_input(b, args, 3, "softmax")?;
     let x = b.neg(&x)?;
     let t = softmax_of(b, &x, dim)?;
@@ -189,6 +205,7 @@ pub fn f_softmin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `F.log_softmax`
 pub fn f_log_softmax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    warn_of_dim(b, args, "log_softmax")?;
     let (x, dim) = softmax_input(b, args, 3, "log_softmax")?;
     let t = log_softmax_of(b, &x, dim)?;
     named(b, t, "LogSoftmaxBackward0")
@@ -336,19 +353,23 @@ pub fn leaky_relu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// Limits whose gradient is 0 at the limits themselves.
 fn hard_clamp<B: TorchOps>(b: &mut B, x: &B::T, low: f64, high: f64) -> TRes<B> {
-    let (low, high) = (splat_like(b, low, x)?, splat_like(b, high, x)?);
-    let p = constant_of(b, x)?;
-    let under = b.lt(&p, &low)?;
-    let value = b.select(&under, &low, &p)?;
-    let over = b.gt(&value, &high)?;
-    let value = b.select(&over, &high, &value)?;
-    if !is_differentiated(b, x) {
-        return Ok(value);
-    }
-    // At a bound it is itself, a zero with its sign, and has no slope.
-    let (from, to) = (b.le(x, &low)?, b.ge(x, &high)?);
-    let held = b.or(&from, &to)?;
-    b.select(&held, &value, x)
+    let (from, to) = (splat_like(b, low, x)?, splat_like(b, high, x)?);
+    let under = b.le(x, &from)?;
+    let lowest = match low == 0.0 {
+        true => relu_value(b, x, &from)?,
+        false => from,
+    };
+    let t = b.select(&under, &lowest, x)?;
+    let over = b.ge(&t, &to)?;
+    let highest = match high == 0.0 {
+        true => {
+            let p = constant_of(b, &t)?;
+            let above = b.gt(&p, &to)?;
+            b.select(&above, &to, &p)?
+        }
+        false => to,
+    };
+    b.select(&over, &highest, &t)
 }
 
 /// `F.hardtanh`

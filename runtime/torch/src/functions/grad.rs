@@ -32,12 +32,19 @@ pub fn set_data<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     Ok(Ret::none())
 }
 
+const NOT_A_LEAF: &str = "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information.";
+
 /// `grad`
 pub fn get_grad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     match b.grad(&x)? {
         Some(g) => Ok(Ret::Tensor(g)),
-        None => Ok(Ret::none()),
+        None => {
+            if b.keeps_no_grad(&x) {
+                b.warn(NOT_A_LEAF)?;
+            }
+            Ok(Ret::none())
+        }
     }
 }
 

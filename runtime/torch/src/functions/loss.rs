@@ -325,9 +325,27 @@ fn pair<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T), B::E
     Ok((expand_to(b, &x, &shape)?, expand_to(b, &y, &shape)?))
 }
 
+/// As [`pair`], with PyTorch's warning where the sizes differ.
+fn pair_of_one_size<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T), B::Error> {
+    let (p, q) = (b.shape(&args.tensor(0)?), b.shape(&args.tensor(1)?));
+    let apart = |p: &Dim, q: &Dim| p.known().zip(q.known()).is_some_and(|(p, q)| p != q);
+    if p.len() != q.len() || p.iter().zip(&q).any(|(p, q)| apart(p, q)) {
+        let text = |dims: &Dims| {
+            let known: Vec<i64> = dims.iter().map(|d| d.known().unwrap_or(-1)).collect();
+            ShapeText::from(&known[..])
+        };
+        b.warn(&format!(
+            "Using a target size (torch.Size({})) that is different to the input size (torch.Size({})). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
+            text(&q),
+            text(&p)
+        ))?;
+    }
+    pair(b, args)
+}
+
 /// `F.mse_loss`
 pub fn mse_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (x, y) = pair(b, args)?;
+    let (x, y) = pair_of_one_size(b, args)?;
     let d = b.sub(&x, &y)?;
     let t = b.mul(&d, &d)?;
     let t = match args.tensor_opt(5)? {
@@ -343,7 +361,7 @@ pub fn mse_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `F.l1_loss`
 pub fn l1_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (x, y) = pair(b, args)?;
+    let (x, y) = pair_of_one_size(b, args)?;
     let d = b.sub(&x, &y)?;
     let t = b.abs(&d)?;
     reduce(b, t, reduction(args, 4)?, "MeanBackward0")
@@ -392,7 +410,7 @@ fn huber_value<B: TorchOps>(b: &mut B, d: &B::T, beta: f64, scale: f64) -> TRes<
 
 /// `F.smooth_l1_loss`
 pub fn smooth_l1_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (x, y) = pair(b, args)?;
+    let (x, y) = pair_of_one_size(b, args)?;
     let beta = args.float_or(b, 5, 1.0)?;
     let d = b.sub(&x, &y)?;
     let t = if beta == 0.0 {
@@ -405,7 +423,7 @@ pub fn smooth_l1_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
 
 /// `F.huber_loss`
 pub fn huber_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (x, y) = pair(b, args)?;
+    let (x, y) = pair_of_one_size(b, args)?;
     let delta = args.float_or(b, 3, 1.0)?;
     if delta <= 0.0 {
         return Err(runtime::<B>(

@@ -221,6 +221,20 @@ fn variance<B: TorchOps>(
 ) -> Result<(B::T, B::T), B::Error> {
     let (x, dims, correction, keepdim) = moments_args(b, args, name)?;
     let shape = b.shape(&x);
+    let mut over = dims.iter().map(|&d| shape.get(d).and_then(|n| n.known()));
+    let over: Option<i64> = over.try_fold(1, |all: i64, n| Some(all.saturating_mul(n?)));
+    if let (Some(over), Some(correction)) = (over, b.scalar_value(&correction))
+        && over as f64 - correction.to_f64() <= 0.0
+    {
+        let name = match (name, root) {
+            ("std and var", true) => "std",
+            ("std and var", false) => "var",
+            _ => name,
+        };
+        b.warn(&format!(
+            "{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by output numel)."
+        ))?;
+    }
     let (mean, mut var) = moments(b, &x, &dims, &correction)?;
     if root {
         var = root_of(b, &var)?;

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, is_sequence, sequence, type_name};
+use crate::ops::Warning;
 
 const ONE: Dim = Dim::Known(1);
 const ZERO: Dim = Dim::Known(0);
@@ -186,9 +187,16 @@ pub fn t<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "TBackward0")
 }
 
+static OTHER_THAN_MATRIX: Warning = Warning::new(
+    "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.",
+);
+
 /// `T`
 pub fn transpose_all<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    if !matches!(rank(b, &x), 0 | 2) {
+        b.warn_once(&OTHER_THAN_MATRIX)?;
+    }
     let dims: Axes = (0..rank(b, &x)).rev().collect();
     let t = b.permute(&x, &dims)?;
     named(b, t, "PermuteBackward0")

@@ -4,6 +4,7 @@ The gate arithmetic is written once, in `_lstm_gates` and `_gru_gates`; cells an
 """
 
 import math
+import warnings
 
 import torch
 from torch.nn import functional as F
@@ -195,6 +196,11 @@ class RNNBase(Module):
         self.num_layers = num_layers
         self.bias = bias
         self.batch_first = batch_first
+        if dropout > 0 and num_layers == 1:
+            warnings.warn(
+                "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects "
+                f"num_layers greater than 1, but got dropout={dropout} and num_layers={num_layers}"
+            )
         self.dropout = float(dropout)
         self.bidirectional = bidirectional
         self.proj_size = proj_size
