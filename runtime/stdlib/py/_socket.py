@@ -11,6 +11,14 @@ timeout = TimeoutError
 _default_timeout = None
 
 
+def CMSG_LEN(length, /):
+    return _sockets.message_length(length, False)
+
+
+def CMSG_SPACE(length, /):
+    return _sockets.message_length(length, True)
+
+
 class gaierror(OSError):
     __module__ = "socket"
 
@@ -150,10 +158,22 @@ class socket:
         return self._wait(4, _sockets.send, data, flags, self._family, address)
 
     def sendmsg(self, buffers, ancdata=(), flags=0, address=None, /):
-        if ancdata:
-            raise NotImplementedError("socket.sendmsg(): argument 'ancdata' is not implemented in janus-jit yet")
         data = b"".join(buffers)
-        return self.send(data, flags) if address is None else self.sendto(data, flags, address)
+        to = () if address is None else (self._family, address)
+        return self._wait(4, _sockets.send_message, data, ancdata, flags, *to)
+
+    def recvmsg(self, bufsize, ancbufsize=0, flags=0, /):
+        return self._wait(1, _sockets.receive_message, bufsize, ancbufsize, flags)
+
+    def recvmsg_into(self, buffers, ancbufsize=0, flags=0, /):
+        views = [memoryview(buffer).cast("B") for buffer in buffers]
+        data, *rest = self.recvmsg(sum(len(view) for view in views), ancbufsize, flags)
+        at = 0
+        for view in views:
+            part = data[at:at + len(view)]
+            view[:len(part)] = part
+            at += len(part)
+        return len(data), *rest
 
     def shutdown(self, how, /):
         _sockets.shutdown(self._fd, how)

@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use std::ptr::NonNull;
 
 use crate::error::{Result, TensorError};
+use crate::shared::SharedMemory;
 
 /// Alignment of every block.
 pub const ALIGN: usize = 64;
@@ -158,14 +159,15 @@ pub unsafe extern "C" fn janus_rt_free_whole(ptr: *mut u8) {
     }
 }
 
-/// An owned block of memory.
+/// An owned block of memory, of the pool or shared with other processes.
 #[derive(Debug)]
 pub struct Buffer {
     ptr: NonNull<u8>,
     len: usize,
+    shared: Option<Box<SharedMemory>>,
 }
 
-// SAFETY: a Buffer owns its memory exclusively; the pool that a block returns to is the
+// SAFETY: within the process a Buffer owns its memory exclusively; the pool that a block returns to is the
 // pool of whichever thread drops it.
 unsafe impl Send for Buffer {}
 
@@ -173,7 +175,11 @@ impl Buffer {
     /// `len` bytes of unspecified content.
     pub fn new(len: usize) -> Result<Buffer> {
         match acquire(len) {
-            Some(ptr) => Ok(Buffer { ptr, len }),
+            Some(ptr) => Ok(Buffer {
+                ptr,
+                len,
+                shared: None,
+            }),
             None => Err(TensorError::OutOfMemory(len)),
         }
     }
@@ -192,15 +198,34 @@ impl Buffer {
     /// `ptr` came from [`janus_rt_alloc`] with `len` bytes and is owned by nobody else.
     #[must_use]
     pub unsafe fn from_raw(ptr: NonNull<u8>, len: usize) -> Buffer {
-        Buffer { ptr, len }
+        Buffer {
+            ptr,
+            len,
+            shared: None,
+        }
     }
 
-    /// Hands the block over; it is to be freed with [`janus_rt_free`].
+    /// The first `len` bytes of memory that processes share, which has as many.
     #[must_use]
-    pub fn into_raw(self) -> (NonNull<u8>, usize) {
-        let parts = (self.ptr, self.len);
-        std::mem::forget(self);
-        parts
+    pub fn of_shared(memory: SharedMemory, len: usize) -> Buffer {
+        Buffer {
+            ptr: memory.ptr(),
+            len,
+            shared: Some(Box::new(memory)),
+        }
+    }
+
+    /// The memory, if other processes may share it.
+    #[must_use]
+    pub fn shared(&self) -> Option<&SharedMemory> {
+        self.shared.as_deref()
+    }
+
+    /// Exchanges the first bytes of two buffers, as many as the shorter one has.
+    pub fn exchange_content(&mut self, other: &mut Buffer) {
+        let len = self.len.min(other.len);
+        // SAFETY: two buffers that are owned are apart, and as long.
+        unsafe { std::ptr::swap_nonoverlapping(self.ptr.as_ptr(), other.ptr.as_ptr(), len) };
     }
 
     /// First byte.
@@ -224,7 +249,9 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        give_back(self.ptr, self.len);
+        if self.shared.is_none() {
+            give_back(self.ptr, self.len);
+        }
     }
 }
 

@@ -20,6 +20,7 @@ pub mod print;
 pub mod rng;
 pub mod scalar;
 pub mod shape;
+pub mod shared;
 pub mod tensor;
 
 pub use alloc::Buffer;

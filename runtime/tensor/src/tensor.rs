@@ -6,6 +6,7 @@
 //! the storage and the version counter; a tensor belongs to one thread.
 
 use std::cell::{Cell, OnceCell, Ref, RefCell};
+use std::os::fd::{AsRawFd, RawFd};
 use std::rc::{Rc, Weak};
 
 use crate::alloc::Buffer;
@@ -15,6 +16,7 @@ use crate::error::{Result, TensorError};
 use crate::ops::Prim;
 use crate::scalar::{Element, Scalar};
 use crate::shape::{self, Shape, Strides};
+use crate::shared::SharedMemory;
 
 #[derive(Debug)]
 struct StorageImpl {
@@ -59,18 +61,44 @@ impl Storage {
 
     /// Puts another buffer of at least the same length in place and returns the old one;
     /// every tensor on this storage sees the new content. The caller bumps the version.
-    /// A shorter buffer is refused and handed back.
-    pub fn swap(&self, buffer: Buffer) -> std::result::Result<Buffer, Buffer> {
+    /// A shorter buffer is refused and handed back. Memory that processes share stays, and gets the content.
+    pub fn swap(&self, mut buffer: Buffer) -> std::result::Result<Buffer, Buffer> {
         if buffer.len() < self.len() {
             return Err(buffer);
         }
-        Ok(self.0.buffer.replace(buffer))
+        let mut own = self.0.buffer.borrow_mut();
+        if own.shared().is_some() {
+            own.exchange_content(&mut buffer);
+            return Ok(buffer);
+        }
+        Ok(std::mem::replace(&mut own, buffer))
     }
 
-    /// Exchanges the contents of two storages of equal length; whether that was possible.
+    /// Moves the content to memory that processes share, unless it is there.
+    pub fn share(&self) -> std::io::Result<()> {
+        let mut own = self.0.buffer.borrow_mut();
+        if own.shared().is_none() {
+            let len = own.len();
+            let mut shared = Buffer::of_shared(SharedMemory::new(len)?, len);
+            own.exchange_content(&mut shared);
+            *own = shared;
+        }
+        Ok(())
+    }
+
+    /// The descriptor of the memory that processes share, for another process: it is closed with the storage.
+    #[must_use]
+    pub fn shared_descriptor(&self) -> Option<RawFd> {
+        let own = self.0.buffer.borrow();
+        own.shared().map(|memory| memory.file().as_raw_fd())
+    }
+
+    /// Exchanges the contents of two storages of equal length that no other process shares; whether that was possible.
     #[must_use]
     pub fn exchange(&self, other: &Storage) -> bool {
-        let fits = !self.same(other) && self.len() == other.len();
+        let shared = |s: &Storage| s.0.buffer.borrow().shared().is_some();
+        let fits =
+            !self.same(other) && self.len() == other.len() && !shared(self) && !shared(other);
         if fits {
             self.0.buffer.swap(&other.0.buffer);
         }

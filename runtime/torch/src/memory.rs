@@ -3,11 +3,10 @@
 //! In: tensors, bytes. Out: bytes, tensors over memory. Always: bytes are little-endian, elements in row-major order.
 
 use std::fs::OpenOptions;
-use std::os::fd::IntoRawFd;
 
 use janus_object::{Args, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, name};
-use janus_tensor::scalar::{bf16, f16};
 use janus_tensor::alloc::Buffer;
+use janus_tensor::scalar::{bf16, f16};
 use janus_tensor::shared::SharedMemory;
 use janus_tensor::{DType, Tensor, TensorError};
 
@@ -120,17 +119,17 @@ fn share_memory(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// `Tensor.is_shared()`: whether its storage is memory that processes share.
 fn is_shared(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, []) = args.method("is_shared")?;
-    let file = argument(this)?.layout().storage.shared_file();
-    Ok(Value::Bool(file.map_err(os_error)?.is_some()))
+    let descriptor = argument(this)?.layout().storage.shared_descriptor();
+    Ok(Value::Bool(descriptor.is_some()))
 }
 
-/// `_shared_file(t)`: a new descriptor of the file under its storage, which is moved there; the caller closes it.
+/// `_shared_file(t)`: the descriptor of the file under its storage, which is moved there. It is closed with the storage.
 fn shared_file(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [t] = args.exactly("_shared_file")?;
     let storage = argument(t)?.layout().storage.clone();
     storage.share().map_err(os_error)?;
-    let file = storage.shared_file().map_err(os_error)?;
-    Ok(file.map_or(Value::None, |f| Value::Int(f.into_raw_fd().into())))
+    let descriptor = storage.shared_descriptor();
+    Ok(descriptor.map_or(Value::None, |fd| Value::Int(fd.into())))
 }
 
 static OF_FILE: Signature<3> =
@@ -143,7 +142,9 @@ fn tensor_of_shared_file(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let number = |v: Option<Value>| v.as_ref().and_then(Value::as_int);
     let dtype = dtype.as_ref().and_then(dtype_of);
     let (Some(fd), Some(numel), Some(dtype)) = (number(fd), number(numel), dtype) else {
-        return Err(Raised::type_error("a descriptor, a number and a dtype were expected"));
+        return Err(Raised::type_error(
+            "a descriptor, a number and a dtype were expected",
+        ));
     };
     let bytes = usize::try_from(numel)
         .ok()
@@ -152,9 +153,13 @@ fn tensor_of_shared_file(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     // By its name, so that no number is taken for a descriptor that is not one.
     let path = format!("/proc/self/fd/{fd}");
     let file = OpenOptions::new().read(true).write(true).open(path);
-    let memory = file.and_then(|f| SharedMemory::of_file(f, bytes)).map_err(os_error)?;
+    let memory = file
+        .and_then(|f| SharedMemory::of_file(f, bytes))
+        .map_err(os_error)?;
     let buffer = Buffer::of_shared(memory, bytes);
-    Ok(wrap(Tensor::from_buffer(buffer, &[numel], dtype).map_err(raised)?))
+    Ok(wrap(
+        Tensor::from_buffer(buffer, &[numel], dtype).map_err(raised)?,
+    ))
 }
 
 /// `Tensor.__reduce_ex__`: a pickle that `torch.save` does not write holds a tensor's elements.

@@ -926,7 +926,6 @@ torch_functions! {
     convert::to_int("input"): "Tensor.__int__";
     convert::to_bool("input"): "Tensor.__bool__";
     convert::pin_memory("input, device"): "Tensor.pin_memory";
-    convert::share_memory("input"): "Tensor.share_memory_";
     // Writes.
     write::zero_("input"): "Tensor.zero_" as inplace;
     write::fill_("input, value"): "Tensor.fill_" as inplace;

@@ -1,13 +1,49 @@
-"""torch.multiprocessing: the processes of `multiprocessing`; tensors are copied where they go from one to another."""
+"""torch.multiprocessing: the processes of `multiprocessing`; tensors that go from one to another are in memory that both
+share.
+"""
 
 import multiprocessing
+import os
 import signal
 import sys
+import torch
 from multiprocessing import *
 from multiprocessing import (
     Array, Barrier, Condition, Event, Lock, Manager, Pipe, Pool, Process, Queue, RLock, Semaphore, SimpleQueue, Value,
-    connection, cpu_count, current_process, get_context, get_start_method, set_start_method,
+    connection, cpu_count, current_process, get_context, get_start_method, reduction, set_start_method,
 )
+from torch import _C
+
+
+def _rebuild_tensor(cls, file, numel, dtype, size, stride, offset, requires_grad):
+    fd = file.detach()
+    try:
+        memory = _C._tensor_of_shared_file(fd, numel, dtype)
+    finally:
+        os.close(fd)
+    tensor = _C._part_of_memory(memory, size, stride, offset)
+    if cls is torch.nn.Parameter:
+        return torch.nn.Parameter(tensor, requires_grad)
+    return tensor.requires_grad_(requires_grad)
+
+
+def _reduce_tensor(tensor):
+    """A tensor for another process, which gets the file under its storage; the storage is moved to one."""
+    if tensor.requires_grad and not tensor.is_leaf:
+        raise RuntimeError(
+            "Cowardly refusing to serialize non-leaf tensor which requires_grad, since autograd does not support crossing "
+            "process boundaries.  If you just want to transfer the data, call detach() on the tensor before serializing "
+            "(e.g., putting it on the queue)."
+        )
+    memory = _C._memory(tensor.detach())
+    return _rebuild_tensor, (
+        type(tensor), reduction.DupFd(_C._shared_file(memory)), memory.numel(), tensor.dtype, tuple(tensor.size()), tuple(tensor.stride()),
+        tensor.storage_offset(), tensor.requires_grad,
+    )
+
+
+for _class in (torch.Tensor, torch.nn.Parameter):
+    reduction.ForkingPickler.register(_class, _reduce_tensor)
 
 
 class ProcessException(Exception):

@@ -31,6 +31,7 @@ mod safetensors;
 mod semaphores;
 pub(crate) mod signal;
 mod socket;
+mod socket_messages;
 mod sqlite;
 mod struct_;
 pub(crate) mod sys;

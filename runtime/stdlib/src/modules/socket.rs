@@ -10,6 +10,7 @@ use janus_interp::Interp;
 use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, ops};
 
 use super::descriptors::retried;
+use super::socket_messages;
 use crate::support::{bytes_like, float, int, module};
 
 const FUNCTIONS: &[NativeDef] = &[
@@ -79,6 +80,9 @@ const FUNCTIONS: &[NativeDef] = &[
     }),
     NativeDef::function("_sockets.receive", receive),
     NativeDef::function("_sockets.send", send),
+    NativeDef::function("_sockets.send_message", socket_messages::send),
+    NativeDef::function("_sockets.receive_message", socket_messages::receive),
+    NativeDef::function("_sockets.message_length", socket_messages::length),
     NativeDef::function("_sockets.shutdown", |vm, args| {
         let [fd, how] = args.exactly("shutdown")?;
         let (fd, how) = (descriptor(vm, fd)?, descriptor(vm, how)?);
@@ -145,6 +149,12 @@ const CONSTANTS: &[(&str, i32)] = &[
     ("MSG_DONTWAIT", libc::MSG_DONTWAIT),
     ("MSG_NOSIGNAL", libc::MSG_NOSIGNAL),
     ("MSG_OOB", libc::MSG_OOB),
+    ("MSG_TRUNC", libc::MSG_TRUNC),
+    ("MSG_CTRUNC", libc::MSG_CTRUNC),
+    ("MSG_EOR", libc::MSG_EOR),
+    ("MSG_CMSG_CLOEXEC", libc::MSG_CMSG_CLOEXEC),
+    ("SCM_RIGHTS", libc::SCM_RIGHTS),
+    ("SCM_CREDENTIALS", libc::SCM_CREDENTIALS),
     ("AI_PASSIVE", libc::AI_PASSIVE),
     ("AI_CANONNAME", libc::AI_CANONNAME),
     ("AI_NUMERICHOST", libc::AI_NUMERICHOST),
@@ -170,13 +180,13 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
 }
 
 /// An address with room for any.
-struct Address {
+pub(super) struct Address {
     room: libc::sockaddr_storage,
-    length: libc::socklen_t,
+    pub(super) length: libc::socklen_t,
 }
 
 impl Address {
-    fn empty() -> Address {
+    pub(super) fn empty() -> Address {
         Address {
             // SAFETY: all zeros is a valid value of this plain struct.
             room: unsafe { zeroed() },
@@ -188,7 +198,7 @@ impl Address {
         (&raw const self.room).cast()
     }
 
-    fn pointer_mut(&mut self) -> *mut libc::sockaddr {
+    pub(super) fn pointer_mut(&mut self) -> *mut libc::sockaddr {
         (&raw mut self.room).cast()
     }
 
@@ -201,7 +211,7 @@ impl Address {
     }
 
     /// Of what Python writes: a tuple with host and port, or a path.
-    fn of(vm: &mut dyn Vm, family: &Value, address: &Value) -> PyResult<Address> {
+    pub(super) fn of(vm: &mut dyn Vm, family: &Value, address: &Value) -> PyResult<Address> {
         let family = descriptor(vm, family)?;
         let mut made = Address::empty();
         if family == libc::AF_UNIX {
@@ -301,7 +311,7 @@ impl Address {
     }
 
     /// As Python writes it.
-    fn value(&self) -> Value {
+    pub(super) fn value(&self) -> Value {
         match i32::from(self.room.ss_family) {
             libc::AF_INET => {
                 // SAFETY: the family says that this is what is there.
@@ -367,7 +377,7 @@ fn resolved(host: &str, family: i32) -> PyResult<std::net::IpAddr> {
     fit.next().ok_or_else(unknown_host)
 }
 
-fn descriptor(vm: &mut dyn Vm, value: &Value) -> PyResult<i32> {
+pub(super) fn descriptor(vm: &mut dyn Vm, value: &Value) -> PyResult<i32> {
     i32::try_from(int(vm, value)?)
         .map_err(|_| Raised::overflow_error("Python int too large to convert to C int"))
 }

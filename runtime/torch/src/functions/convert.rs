@@ -211,9 +211,3 @@ pub fn to_bool<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn pin_memory<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     Ok(Ret::Tensor(args.tensor(0)?))
 }
-
-/// `share_memory_`: processes have copies of tensors.
-pub fn share_memory<B: TorchOps>(_b: &mut B, _args: &mut CallArgs<B>) -> Res<B> {
-    let what = "Tensor.share_memory_ is not implemented in janus-jit yet: tensors are copied from process to process";
-    Err(TensorError::NotImplemented(what.to_owned()).into())
-}
