@@ -597,8 +597,7 @@ impl AttrCache {
             Value::Class(class) => {
                 let version = class.version.get();
                 // A metaclass of its own may define the name, too.
-                if version == 0 || class.has_metaclass() || types().type_.lookup(name).is_some()
-                {
+                if version == 0 || class.has_metaclass() || types().type_.lookup(name).is_some() {
                     return;
                 }
                 if let Some(

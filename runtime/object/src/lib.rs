@@ -56,8 +56,8 @@ pub use generator::{
 };
 pub use heap::{PyRef, PyWeak};
 pub use instance::{
-    Accessors, ExceptionData, Foreign, Instance, Opaque, Payload, Property, SuperData, TracebackEntry,
-    TracebackObject,
+    Accessors, ExceptionData, Foreign, Instance, Opaque, Payload, Property, SuperData,
+    TracebackEntry, TracebackObject,
 };
 pub use iterator::{IterState, NativeIterator, PyIter};
 pub use janus_gil::GilLazy;

@@ -20,7 +20,10 @@ pub struct SharedMemory {
 impl SharedMemory {
     /// `len` zero bytes.
     pub fn new(len: usize) -> io::Result<SharedMemory> {
-        let file = File::from(rustix::fs::memfd_create("janus-tensor", MemfdFlags::CLOEXEC)?);
+        let file = File::from(rustix::fs::memfd_create(
+            "janus-tensor",
+            MemfdFlags::CLOEXEC,
+        )?);
         // Nothing cannot be mapped.
         file.set_len(len.max(1) as u64)?;
         SharedMemory::of_file(file, len)

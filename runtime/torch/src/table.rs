@@ -14,9 +14,9 @@ use crate::functions::layout::Layout;
 use crate::functions::refusals::{Refusals, out_dtype};
 use crate::functions::rounding::Rounding;
 use crate::functions::{
-    activation, attributes, choose, clamp, conv, convert, count, create, diagonal, gather, grad, index,
-    linalg, loss, norm, pointwise, pool, products, random, rearrange, reduce, scan, scatter, shape,
-    solve, sort, special, write,
+    activation, attributes, choose, clamp, conv, convert, count, create, diagonal, gather, grad,
+    index, linalg, loss, norm, pointwise, pool, products, random, rearrange, reduce, scan, scatter,
+    shape, solve, sort, special, write,
 };
 
 /// How a name of a function differs from the function itself.

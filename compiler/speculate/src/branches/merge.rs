@@ -47,7 +47,10 @@ impl Executor<'_> {
         merge.ends = Some(ends.clone());
         let [(a, _), (b, _)] = &*ends;
         if a.mode.grad_enabled != b.mode.grad_enabled || a.mode.inference != b.mode.inference {
-            return self.refuse(ReasonId::GradMode, "one side of a branch leaves another grad mode behind");
+            return self.refuse(
+                ReasonId::GradMode,
+                "one side of a branch leaves another grad mode behind",
+            );
         }
         let first_new = a.heap.len();
         // Values of either side live on under the merged state; ids do not collide.
