@@ -120,7 +120,7 @@ impl Executor<'_> {
     }
 
     /// `torch.from_numpy(v)`: a tensor over the array's memory; `None`: it would raise.
-    pub(crate) fn from_numpy(&mut self, v: &Sym) -> Res<Option<Sym>> {
+    pub(crate) fn tensor_of_array(&mut self, v: &Sym) -> Res<Option<Sym>> {
         let (Some(t), Sym::Obj(array)) = (self.array_tensor(v)?, v) else {
             return Ok(None);
         };
@@ -133,7 +133,7 @@ impl Executor<'_> {
     }
 
     /// `Tensor.numpy()`: an array over the tensor's memory.
-    pub(crate) fn to_numpy(&mut self, t: Obj) -> Res<Sym> {
+    pub(crate) fn array_of_tensor(&mut self, t: Obj) -> Res<Sym> {
         let Some(maker) = array_maker() else {
             return self.refuse(ReasonId::Import, "Tensor.numpy() imports numpy");
         };

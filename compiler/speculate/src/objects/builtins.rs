@@ -248,8 +248,10 @@ impl Executor<'_> {
                 let args = [list, at, low, high].map(Clone::clone);
                 self.inlined_loop(name, args.to_vec())?
             }
-            ("Tensor.numpy", [this @ Sym::Obj(t)]) if self.is_tensor(this) => self.to_numpy(*t)?,
-            ("torch.from_numpy", [v]) => return self.from_numpy(v),
+            ("Tensor.numpy", [this @ Sym::Obj(t)]) if self.is_tensor(this) => {
+                self.array_of_tensor(*t)?
+            }
+            ("torch.from_numpy", [v]) => return self.tensor_of_array(v),
             ("Tensor.new", [this @ Sym::Obj(like), rest @ ..])
                 if kwargs.is_empty() && self.is_tensor(this) =>
             {
