@@ -372,15 +372,6 @@ impl Executor<'_> {
         Ok(n)
     }
 
-    /// An int as an extent.
-    pub(crate) fn number_dim(&mut self, n: &Sym) -> Res<Dim> {
-        match n {
-            Sym::Known(v) if v.as_int().is_some() => Ok(Dim::Known(v.as_int().unwrap_or(0))),
-            Sym::Scalar(s) => self.scalar_dim(&Number::Run(*s)),
-            _ => self.defect("a length that is no number"),
-        }
-    }
-
     /// Its items as rows of tensors, in their order: as many as it has.
     pub(crate) fn rows_of(&mut self, grown: &SymGrown) -> Res<Vec<Obj>> {
         let stored = self.stored_rows(grown)?;

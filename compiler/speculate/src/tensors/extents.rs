@@ -21,6 +21,15 @@ use crate::tensors::tensor::Number;
 use crate::{Res, Stop};
 
 impl Executor<'_> {
+    /// An int as an extent.
+    pub(crate) fn number_dim(&mut self, n: &Sym) -> Res<Dim> {
+        match n {
+            Sym::Known(v) if v.as_int().is_some() => Ok(Dim::Known(v.as_int().unwrap_or(0))),
+            Sym::Scalar(s) => self.scalar_dim(&Number::Run(*s)),
+            _ => self.defect("a length that is no number"),
+        }
+    }
+
     /// Whether an extent comes from the elements of a tensor, by a number that the script read.
     fn is_read(&self, d: Dim) -> bool {
         let mut pending = vec![d];

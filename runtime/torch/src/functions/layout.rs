@@ -55,7 +55,7 @@ impl Layout {
             | ("scan", "diff")
             | ("norm", "normalize")
             | ("scatter", "index_put" | "put_at")
-            | ("index", "index_fill")
+            | ("gather", "index_fill")
             | (
                 "loss",
                 "mse_loss" | "l1_loss" | "smooth_l1_loss" | "huber_loss" | "bce"
