@@ -28,7 +28,8 @@ print(b.recvmsg(10)[:2])
 room = [bytearray(3), bytearray(10)]
 a.sendmsg([b"scattered"])
 print(b.recvmsg_into(room), room)
-for bad in (lambda: a.recvmsg(-1), lambda: a.recvmsg(1, -1),
+for bad in (lambda: a.recvmsg(-1), lambda: a.recvmsg(1, -1), lambda: a.recvmsg(1, 2**40), lambda: a.recv(2**62),
+            lambda: a.recvmsg(2**62),
             lambda: socket.CMSG_LEN(-1)):
     try:
         bad()

@@ -99,6 +99,13 @@ fn own_torch(generator: &Value) -> Option<&RefCell<Generator>> {
     generator.foreign::<RefCell<Generator>>()
 }
 
+/// Room for so many numbers, as far as there is memory: without it the run is dropped, and tier 0 raises.
+fn room<T>(count: usize) -> Option<Vec<T>> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(count).ok()?;
+    Some(room)
+}
+
 /// A distribution's parameters as a tensor.
 fn parameters(dtype: DType, extents: &[i64], given: Given<'_>) -> Option<Tensor> {
     match given {
@@ -170,27 +177,44 @@ impl Draws for GraphDraws {
             }
             GraphDraw::Python(_, draw) => {
                 let mut twister = twister(own?)?.borrow_mut();
-                let ints = |ints: Vec<u64>| {
-                    let ints: Vec<i64> = ints.into_iter().map(|i| i as i64).collect();
-                    Tensor::from_slice(&ints, &asked.extents).ok()
+                let ints = |ints: &[i64]| Tensor::from_slice(ints, &asked.extents).ok();
+                let places = |places: Vec<u64>| {
+                    ints(&places.into_iter().map(|i| i as i64).collect::<Vec<_>>())
                 };
-                let floats = |floats: Vec<f64>| Tensor::from_slice(&floats, &asked.extents).ok();
+                let floats = |floats: &[f64]| Tensor::from_slice(floats, &asked.extents).ok();
                 let count = usize::try_from(asked.extents.iter().product::<i64>()).ok()?;
                 // Bounds with nothing between them fail an assert of the graph.
                 let bound = u64::try_from(high).unwrap_or(0);
                 match draw {
-                    PythonDraw::Random => floats((0..count).map(|_| twister.random()).collect()),
-                    PythonDraw::Normal => {
-                        floats((0..count / 2).flat_map(|_| twister.normal_pair()).collect())
+                    PythonDraw::Random => {
+                        let mut drawn = room(count)?;
+                        drawn.extend((0..count).map(|_| twister.random()));
+                        floats(&drawn)
                     }
-                    PythonDraw::Below => ints((0..count).map(|_| twister.below(bound)).collect()),
+                    PythonDraw::Normal => {
+                        let mut drawn = room(count)?;
+                        drawn.extend((0..count / 2).flat_map(|_| twister.normal_pair()));
+                        floats(&drawn)
+                    }
+                    PythonDraw::Below => {
+                        let mut drawn = room(count)?;
+                        drawn.extend((0..count).map(|_| twister.below(bound) as i64));
+                        ints(&drawn)
+                    }
                     PythonDraw::Masked => {
                         let most = bound.saturating_sub(1);
-                        ints((0..count).map(|_| twister.masked(most)).collect())
+                        let mut drawn = room(count)?;
+                        drawn.extend((0..count).map(|_| twister.masked(most) as i64));
+                        ints(&drawn)
                     }
-                    PythonDraw::Sample => ints(twister.sample(bound, count)),
-                    PythonDraw::Order => ints(twister.order(count)),
-                    PythonDraw::MaskedOrder => ints(twister.masked_order(count)),
+                    PythonDraw::Sample => places(twister.sample(bound, count)),
+                    PythonDraw::Order => places(twister.order(count)),
+                    PythonDraw::MaskedOrder => {
+                        let mut order = room(count)?;
+                        order.extend(0..count as i64);
+                        twister.masked_shuffle(&mut order);
+                        ints(&order)
+                    }
                 }
             }
         }

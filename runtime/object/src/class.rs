@@ -614,6 +614,7 @@ impl Class {
         let old = self.metaclass.replace(Some(metaclass));
         drop(old);
         self.version.set(fresh_version());
+        self.behaviour.set(fresh_version());
     }
 
     /// The name for messages.

@@ -28,6 +28,14 @@ impl Default for Twister {
 /// What a Python object of class `_random.Random` holds.
 pub type TwisterCell = RefCell<Twister>;
 
+/// Shuffles from the end; `draw(i)` is a place from 0 to `i`, both included.
+fn shuffle_by<T>(items: &mut [T], mut draw: impl FnMut(u64) -> u64) {
+    for i in (1..items.len()).rev() {
+        let j = usize::try_from(draw(i as u64)).unwrap_or(0);
+        items.swap(i, j);
+    }
+}
+
 impl Twister {
     /// Not seeded.
     #[must_use]
@@ -153,11 +161,13 @@ impl Twister {
     /// Places in another order, as `random.shuffle` makes it.
     pub fn order(&mut self, n: usize) -> Vec<u64> {
         let mut order: Vec<u64> = (0..n as u64).collect();
-        for i in (1..n).rev() {
-            let j = usize::try_from(self.below(i as u64 + 1)).unwrap_or(0);
-            order.swap(i, j);
-        }
+        self.shuffle(&mut order);
         order
+    }
+
+    /// Shuffles in place, as `random.shuffle`.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        shuffle_by(items, |last| self.below(last + 1));
     }
 
     /// Two normal numbers by the polar method, as NumPy's legacy generator draws them.
@@ -191,14 +201,9 @@ impl Twister {
         }
     }
 
-    /// Places in another order, as NumPy's legacy generator shuffles them.
-    pub fn masked_order(&mut self, n: usize) -> Vec<u64> {
-        let mut order: Vec<u64> = (0..n as u64).collect();
-        for i in (1..n).rev() {
-            let j = usize::try_from(self.masked(i as u64)).unwrap_or(0);
-            order.swap(i, j);
-        }
-        order
+    /// Shuffles in place, as NumPy's legacy generator does.
+    pub fn masked_shuffle<T>(&mut self, items: &mut [T]) {
+        shuffle_by(items, |last| self.masked(last));
     }
 
     /// A number below `n`, 0 if that is 0: draws until one fits, as `_randbelow`.

@@ -4,6 +4,8 @@ are imported, is there; what would tokenize is refused where it is made."""
 import importlib.metadata
 import types
 
+from _refused import Absent
+
 try:
     __version__ = importlib.metadata.version("tokenizers")
 except importlib.metadata.PackageNotFoundError:
@@ -45,26 +47,13 @@ class AddedToken:
                 setattr(self, name, state[name])
 
 
-class _Absent(type):
-    """A class whose instances would be made in Rust."""
-
-    def __call__(cls, *args, **kwargs):
-        raise cls._refusal()
-
-    def __getattr__(cls, name):
-        if name.startswith("__"):
-            raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
-        raise cls._refusal()
-
-    def _refusal(cls):
-        return NotImplementedError(f"{cls.__module__}.{cls.__name__} is not implemented in janus-jit yet: the package "
-                                   "tokenizers is in Rust behind CPython's interface")
+_WHY = "the package tokenizers is in Rust behind CPython's interface"
 
 
 def _define(module, names):
     base = None
     for name in names.split():
-        made = _Absent(name, () if base is None else (base,), {"__module__": module})
+        made = Absent(name, () if base is None else (base,), {"__module__": module, "_why": _WHY})
         # The first one is what the others derive from.
         base = made if base is None else base
         yield name, made

@@ -24,55 +24,58 @@ fn count(v: &Value) -> PyResult<usize> {
         .ok_or_else(|| Raised::value_error("negative dimensions are not allowed"))
 }
 
-fn numbers<T: Element>(all: &[T]) -> PyResult {
-    let shape = [all.len() as i64];
-    Ok(wrap(Tensor::from_slice(all, &shape).map_err(raised)?))
+/// Room for so many numbers, or a MemoryError.
+fn room<T>(n: usize) -> PyResult<Vec<T>> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(n)
+        .map_err(|_| Raised::memory_error())?;
+    Ok(room)
+}
+
+fn tensor<T: Element>(numbers: &[T]) -> PyResult {
+    let shape = [numbers.len() as i64];
+    Ok(wrap(Tensor::from_slice(numbers, &shape).map_err(raised)?))
 }
 
 /// `_twister_uniform(generator, count)`: floats in [0, 1).
 fn uniform(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [from, n] = args.exactly("_twister_uniform")?;
     let n = count(n)?;
-    let mut from = generator(from)?;
-    numbers(&(0..n).map(|_| from.random()).collect::<Vec<f64>>())
+    let (mut from, mut numbers) = (generator(from)?, room::<f64>(n)?);
+    numbers.extend((0..n).map(|_| from.random()));
+    tensor(&numbers)
 }
 
 /// `_twister_normal(generator, count)`: normal numbers, which come in pairs.
 fn normal(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [from, n] = args.exactly("_twister_normal")?;
     let n = count(n)?;
-    let mut from = generator(from)?;
-    numbers(
-        &(0..n / 2)
-            .flat_map(|_| from.normal_pair())
-            .collect::<Vec<f64>>(),
-    )
+    let (mut from, mut numbers) = (generator(from)?, room::<f64>(n)?);
+    numbers.extend((0..n / 2).flat_map(|_| from.normal_pair()));
+    tensor(&numbers)
 }
 
 /// `_twister_masked(generator, bound, count)`: ints from 0 to the bound, which is left out.
 fn masked(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [from, bound, n] = args.exactly("_twister_masked")?;
-    let Some(most) = bound
-        .as_int()
-        .and_then(|n| u64::try_from(n).ok()?.checked_sub(1))
-    else {
+    let bound = bound.as_int().and_then(|bound| u64::try_from(bound).ok());
+    let Some(most) = bound.and_then(|bound| bound.checked_sub(1)) else {
         return Err(Raised::value_error("high <= 0"));
     };
     let n = count(n)?;
-    let mut from = generator(from)?;
-    numbers(
-        &(0..n)
-            .map(|_| from.masked(most) as i64)
-            .collect::<Vec<i64>>(),
-    )
+    let (mut from, mut numbers) = (generator(from)?, room::<i64>(n)?);
+    numbers.extend((0..n).map(|_| from.masked(most) as i64));
+    tensor(&numbers)
 }
 
 /// `_twister_order(generator, count)`: the numbers below a count, shuffled.
 fn order(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [from, n] = args.exactly("_twister_order")?;
     let n = count(n)?;
-    let places = generator(from)?.masked_order(n);
-    numbers(&places.into_iter().map(|i| i as i64).collect::<Vec<i64>>())
+    let (mut from, mut numbers) = (generator(from)?, room::<i64>(n)?);
+    numbers.extend(0..n as i64);
+    from.masked_shuffle(&mut numbers);
+    tensor(&numbers)
 }
 
 /// What `torch._C` has for the package.

@@ -2,7 +2,7 @@
 
 import torch
 
-from numpy._array import _as_tensor, _wrap, asarray, ndarray
+from numpy._array import _as_tensor, _wrap, asarray
 from numpy._creation import _extents
 
 

@@ -10,7 +10,7 @@ from torch import _C
 
 from numpy._array import _as_tensor, _wrap, array, asarray, ndarray, result
 from numpy._ops import _missing
-from numpy._draws import Draws, count_of, extents, swapped
+from numpy._draws import Draws, count_of, extents
 from numpy._dtypes import as_dtype
 from numpy._generator import PCG64, Generator, SeedSequence, default_rng
 

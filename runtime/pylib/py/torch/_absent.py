@@ -1,8 +1,7 @@
-"""Modules of PyTorch that packages import and that are not there: their names are, and refuse where they are used.
-
-A class of these has no instances, so `isinstance(x, DTensor)` answers what is so: False."""
+"""Modules of PyTorch that packages import and that are not there: their names are, and refuse where they are used."""
 
 import torch
+from _refused import Absent, absent
 
 _SHARDS = "DTensor DeviceMesh Partial Placement Replicate Shard distribute_module distribute_tensor init_device_mesh"
 _FSDP = ("BackwardPrefetch CPUOffload CPUOffloadPolicy FSDPModule FullOptimStateDictConfig FullStateDictConfig "
@@ -54,28 +53,9 @@ _NAMES = {
 _made = {}
 
 
-class _Absent(type):
-    """What has no instances, and no attributes but those of every class."""
-
-    def __call__(cls, *args, **kwargs):
-        raise cls._refusal()
-
-    def __getattr__(cls, name):
-        if name.startswith("__"):
-            raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
-        raise cls._refusal()
-
-    def _refusal(cls):
-        return _refusal(cls.__module__, cls.__qualname__)
-
-
-def _refusal(module, name):
-    return NotImplementedError(f"{module}.{name} is not implemented in janus-jit yet")
-
-
 def _function(module, name):
     def refused(*args, **kwargs):
-        raise _refusal(module, name)
+        raise absent(module, name)
 
     refused.__name__ = refused.__qualname__ = name
     refused.__module__ = module
@@ -85,7 +65,7 @@ def _function(module, name):
 def absent_class(module, name):
     """A class that has no instances."""
     if name not in _made:
-        _made[name] = _Absent(name, (), {"__module__": module})
+        _made[name] = Absent(name, (), {"__module__": module})
     return _made[name]
 
 

@@ -1,34 +1,14 @@
 """torch.xpu, where there is no such device."""
 
 import torch
-
-
-def is_available():
-    return False
-
-
-def is_initialized():
-    return False
+from torch.cuda import (
+    device_count, empty_cache, get_rng_state_all, is_available, is_initialized, manual_seed, manual_seed_all,
+    max_memory_allocated, memory_allocated, memory_reserved,
+)
 
 
 def is_bf16_supported(including_emulation=True):
     return False
-
-
-def device_count():
-    return 0
-
-
-def manual_seed(seed):
-    """No device, no stream to seed."""
-
-
-def manual_seed_all(seed):
-    """No device, no stream to seed."""
-
-
-def empty_cache():
-    """No cache."""
 
 
 def _no_device(*args, **kwargs):
@@ -37,22 +17,6 @@ def _no_device(*args, **kwargs):
 
 current_device = set_device = synchronize = get_device_name = get_device_properties = get_device_capability = _no_device
 get_rng_state = set_rng_state = mem_get_info = reset_peak_memory_stats = _no_device
-
-
-def memory_allocated(device=None):
-    return 0
-
-
-def max_memory_allocated(device=None):
-    return 0
-
-
-def memory_reserved(device=None):
-    return 0
-
-
-def get_rng_state_all():
-    return []
 
 
 def set_rng_state_all(new_states):

@@ -217,10 +217,6 @@ fn shuffle(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Err(Raised::type_error("a list is required"));
     };
     let mut twister = state(&args)?.borrow_mut();
-    let mut items = list.items.borrow_mut();
-    for i in (1..items.len()).rev() {
-        let j = twister.below(i as u64 + 1) as usize;
-        items.swap(i, j);
-    }
+    twister.shuffle(&mut list.items.borrow_mut());
     Ok(Value::None)
 }

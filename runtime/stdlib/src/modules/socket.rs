@@ -441,6 +441,15 @@ fn name_of(
     Ok(found.value())
 }
 
+/// So many zeros, or a MemoryError.
+pub(super) fn room<T: Clone + Default>(len: usize) -> PyResult<Vec<T>> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(len)
+        .map_err(|_| Raised::memory_error())?;
+    room.resize(len, T::default());
+    Ok(room)
+}
+
 /// `receive(fd, size, flags)`: bytes and from whom.
 fn receive(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [fd, size, flags] = args.exactly("recv")?;
@@ -448,7 +457,7 @@ fn receive(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Ok(size) = usize::try_from(int(vm, size)?) else {
         return Err(Raised::value_error("negative buffersize in recv"));
     };
-    let mut data = vec![0u8; size];
+    let mut data = room::<u8>(size)?;
     let mut from = Address::empty();
     let got = retried(vm, || {
         // SAFETY: the buffer and the address have room for their lengths.

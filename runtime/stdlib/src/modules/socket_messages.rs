@@ -8,7 +8,7 @@ use std::mem::{size_of, zeroed};
 use janus_object::{Args, PyResult, Raised, Value, Vm, ops};
 
 use super::descriptors::retried;
-use super::socket::{Address, descriptor};
+use super::socket::{self, Address, descriptor};
 use crate::support::{bytes_like, int};
 
 const WORD: usize = size_of::<usize>();
@@ -139,11 +139,12 @@ pub(super) fn receive(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Ok(size) = usize::try_from(int(vm, size)?) else {
         return Err(Raised::value_error("negative buffer size in recvmsg()"));
     };
-    let Ok(room) = usize::try_from(int(vm, room)?) else {
+    let room = i32::try_from(int(vm, room)?).ok();
+    let Some(room) = room.and_then(|n| usize::try_from(n).ok()) else {
         return Err(Raised::value_error("invalid ancillary data buffer length"));
     };
-    let mut data = vec![0u8; size];
-    let mut words = vec![0usize; room.div_ceil(WORD)];
+    let mut data = socket::room::<u8>(size)?;
+    let mut words = socket::room::<usize>(room.div_ceil(WORD))?;
     let mut from = Address::empty();
     let (mut came, mut told) = (0, 0);
     let got = retried(vm, || {
