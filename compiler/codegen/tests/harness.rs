@@ -433,6 +433,7 @@ impl Text<'_> {
             | Prim::Take { dim }
             | Prim::TakeAdd { dim } => format!("{all} dim {dim} : {function}"),
             Prim::Windows { .. } => panic!("a step of a view, for which the dialect has no op"),
+            Prim::Complex(_) | Prim::Fourier { .. } => panic!("the dialect has no complex numbers"),
         };
         format!("%{value} = janus.{name} {rest}")
     }
@@ -455,6 +456,9 @@ pub fn element_name(dtype: DType) -> &'static str {
         DType::I8 => "i8",
         DType::U8 => "ui8",
         DType::Bool => "i1",
+        DType::C64 | DType::C128 | DType::U16 | DType::U32 | DType::U64 => {
+            panic!("the dialect has no {dtype}")
+        }
     }
 }
 

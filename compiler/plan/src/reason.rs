@@ -82,6 +82,7 @@ refusals! {
     OutsideList "outside-list" "a list, dict or set from outside may not be what it was" "copy it into a new one inside of the hot code, or do not change it there",
     GradientInPlace "gradient-in-place" "a tensor that gradients flow through is changed in place" "write the change as a new tensor, or make it under no_grad() outside of the hot code",
     ReducedFloat "reduced-float" "it computes in float16 or bfloat16" "nothing to do: tier 0 computes in float32 and rounds, as PyTorch does; what is float32 around it is compiled",
+    RareDtype "rare-dtype" "it computes with complex numbers, or with uint16, uint32 or uint64" "nothing to do: tier 0 runs it; what has other dtypes around it is compiled",
     CallsEachOther "calls-each-other" "functions over objects call one another and themselves" "let one function call itself, with the others called from it",
 }
 

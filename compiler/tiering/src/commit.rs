@@ -477,6 +477,7 @@ impl<'a> Maker<'a> {
                         Scalar::I64(n) => Value::Int(n),
                         Scalar::U64(n) => Value::big(n.into()),
                         Scalar::Bool(b) => Value::Bool(b),
+                        Scalar::C128(c) => janus_object::complex_value(c.re, c.im),
                     });
                 }
                 items

@@ -716,10 +716,10 @@ fn tensors(name: &str, a: &Tensor, b: &Tensor) -> PyResult<Found> {
     }
     let all = |t: &Tensor| t.to_scalars().map_err(janus_torch::call::raised);
     let (all_a, all_b) = (all(a)?, all(b)?);
+    let float = |a: f64, b: f64| a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan());
     let differ = |(a, b): (&Scalar, &Scalar)| match (a, b) {
-        (Scalar::F64(a), Scalar::F64(b)) => {
-            a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan())
-        }
+        (Scalar::F64(a), Scalar::F64(b)) => float(*a, *b),
+        (Scalar::C128(a), Scalar::C128(b)) => float(a.re, b.re) || float(a.im, b.im),
         (a, b) => a != b,
     };
     let Some(at) = all_a.iter().zip(&all_b).position(differ) else {
@@ -736,6 +736,7 @@ fn tensors(name: &str, a: &Tensor, b: &Tensor) -> PyResult<Found> {
         Some(Scalar::I64(i)) => i.to_string(),
         Some(Scalar::U64(i)) => i.to_string(),
         Some(Scalar::Bool(b)) => b.to_string(),
+        Some(Scalar::C128(c)) => format!("{:?}+{:?}j", c.re, c.im),
         None => String::new(),
     };
     Ok(Some(Difference {

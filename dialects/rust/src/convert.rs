@@ -17,11 +17,17 @@ use melior::{
     },
 };
 use mlir_sys::{
-    mlirAttributeParseGet, mlirDenseElementsAttrBoolGet, mlirDenseElementsAttrRawBufferGet,
+    mlirAttributeParseGet, mlirComplexTypeGet, mlirDenseElementsAttrBoolGet,
+    mlirDenseElementsAttrRawBufferGet,
 };
 
 /// MLIR's sentinel for an extent known at run time only.
 const DYNAMIC: u64 = i64::MIN as u64;
+
+fn complex_of(part: MlirType<'_>) -> MlirType<'_> {
+    // SAFETY: a float type is what MLIR makes a complex one of, in the context that it lives in.
+    unsafe { MlirType::from_raw(mlirComplexTypeGet(part.to_raw())) }
+}
 
 fn element_type(context: &Context, dtype: DType) -> MlirType<'_> {
     match dtype {
@@ -35,6 +41,11 @@ fn element_type(context: &Context, dtype: DType) -> MlirType<'_> {
         DType::Bool => IntegerType::new(context, 1).into(),
         DType::F16 => MlirType::float16(context),
         DType::BF16 => MlirType::bfloat16(context),
+        DType::C64 => complex_of(MlirType::float32(context)),
+        DType::C128 => complex_of(MlirType::float64(context)),
+        DType::U16 => IntegerType::unsigned(context, 16).into(),
+        DType::U32 => IntegerType::unsigned(context, 32).into(),
+        DType::U64 => IntegerType::unsigned(context, 64).into(),
     }
 }
 

@@ -27,15 +27,26 @@ pub enum DType {
     F16,
     /// `bfloat16`
     BF16,
+    /// `complex64`
+    C64,
+    /// `complex128`
+    C128,
+    /// `uint16`
+    U16,
+    /// `uint32`
+    U32,
+    /// `uint64`
+    U64,
 }
 
 impl DType {
     /// The size of one element in [`Attr::Dense`], in bytes.
     pub const fn size(self) -> usize {
         match self {
-            Self::F64 | Self::I64 => 8,
-            Self::F32 | Self::I32 => 4,
-            Self::I16 | Self::F16 | Self::BF16 => 2,
+            Self::C128 => 16,
+            Self::F64 | Self::I64 | Self::C64 | Self::U64 => 8,
+            Self::F32 | Self::I32 | Self::U32 => 4,
+            Self::I16 | Self::F16 | Self::BF16 | Self::U16 => 2,
             Self::I8 | Self::U8 | Self::Bool => 1,
         }
     }

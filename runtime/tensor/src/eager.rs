@@ -11,7 +11,7 @@ use std::rc::Rc;
 use janus_gil::clocks::{Clock, timed};
 use smallvec::SmallVec;
 
-use crate::autograd::gradients::definition;
+use crate::autograd::gradients::definition_of;
 use crate::autograd::{Edge, Node, Output, is_grad_enabled, is_inference_mode};
 use crate::dtype::DType;
 use crate::error::{Result, TensorError};
@@ -36,7 +36,7 @@ impl Eager {
 
     /// The node for a result, where a gradient can flow.
     fn record(prim: &Prim, operands: &[&Tensor], result: &Layout) -> Result<Option<Output>> {
-        if !is_grad_enabled() || !result.dtype.is_float() {
+        if !is_grad_enabled() || !result.dtype.is_inexact() {
             return Ok(None);
         }
         for t in operands {
@@ -48,7 +48,8 @@ impl Eager {
         if edges.iter().all(Option::is_none) && !operands.iter().any(|t| t.is_dead_end()) {
             return Ok(None);
         }
-        let Some(definition) = definition(prim)? else {
+        let complex = result.dtype.is_complex() || operands.iter().any(|t| t.dtype().is_complex());
+        let Some(definition) = definition_of(prim, complex)? else {
             return Ok(None);
         };
         let mut requires = false;

@@ -42,6 +42,15 @@ pub fn versions_asked() -> bool {
 /// Fails where autograd forbids changing `t` in place.
 pub fn check(t: &Tensor) -> Result<()> {
     check_places(&t.layout())?;
+    let of_conjugate = |t: &Tensor| {
+        t.is_conjugated() || matches!(&*t.0.view.borrow(), Some(view) if view.base.is_conjugated())
+    };
+    if t.dtype().is_inexact() && of_conjugate(t) {
+        return Err(TensorError::NotImplemented(
+            "an in-place operation on the result of conj() is not implemented in janus-jit yet: take resolve_conj() of it"
+                .to_owned(),
+        ));
+    }
     if t.is_inference() && !is_inference_mode() {
         return Err(TensorError::InferenceWrite);
     }
@@ -99,6 +108,21 @@ pub fn overlap_in_part(to: &Layout, from: &Layout) -> bool {
     if !to.storage.same(&from.storage) || to.numel() == 0 || from.numel() == 0 {
         return false;
     }
+    if to.dtype.size() != from.dtype.size() {
+        // A tensor, and parts of its complex numbers.
+        let bytes = |l: &Layout| {
+            let steps = l.shape.iter().zip(&l.strides);
+            let last = l.offset + steps.map(|(&d, &s)| (d - 1) * s).sum::<i64>() + 1;
+            let size = l.dtype.size() as i64;
+            (l.offset * size, last * size, l.is_contiguous())
+        };
+        let (to, from) = (bytes(to), bytes(from));
+        return to.2
+            && from.2
+            && to.0 < from.1
+            && from.0 < to.1
+            && (to.0, to.1) != (from.0, from.1);
+    }
     let end = |l: &Layout| {
         let steps = l.shape.iter().zip(&l.strides);
         l.offset + steps.map(|(&d, &s)| (d - 1) * s).sum::<i64>() + 1
@@ -123,7 +147,7 @@ pub fn check_result(t: &Tensor, shape: &[i64], dtype: DType) -> Result<()> {
             broadcast: shape.into(),
         });
     }
-    let rank = |d: DType| (d.is_float(), d != DType::Bool);
+    let rank = |d: DType| (d.is_complex(), d.is_inexact(), d != DType::Bool);
     if rank(dtype) > rank(t.dtype()) {
         return Err(TensorError::InPlaceDtype {
             from: dtype,
@@ -177,7 +201,7 @@ pub fn assign(t: &Tensor, src: &Tensor) -> Result<()> {
     let had_grad = t.requires_grad();
     write(t, src)?;
     t.layout().bump_version();
-    if !is_grad_enabled() || !t.dtype().is_float() {
+    if !is_grad_enabled() || !t.dtype().is_inexact() {
         return Ok(());
     }
     let src_edge = src.gradient_edge();
@@ -336,6 +360,26 @@ struct CopySlices {
 }
 
 impl CopySlices {
+    /// The gradient without what the view reaches, where that is parts of complex numbers.
+    fn without_parts(&self, g: &Tensor) -> Result<Tensor> {
+        if is_grad_enabled() {
+            return Err(TensorError::NotImplemented(
+                "second derivatives through a change of parts of complex numbers are not implemented in janus-jit yet"
+                    .to_owned(),
+            ));
+        }
+        let left = g.copy_data()?;
+        let mut part = left.clone();
+        for prim in self.chain.iter() {
+            part = Eager.apply(prim.clone(), &[&part])?;
+        }
+        if !part.shares_storage(&left) {
+            return Err(TensorError::Runtime("a view became a copy".to_owned()));
+        }
+        crate::kernels::copy::fill(&part.layout(), Scalar::I64(0));
+        Ok(left)
+    }
+
     /// Bools in the base's shape: which elements the view reaches.
     fn mask(&self) -> Result<Tensor> {
         // Shapes along the chain.
@@ -386,7 +430,10 @@ impl Backward for CopySlices {
         let Some(Some(g)) = grads.first() else {
             return Ok(vec![None, None]);
         };
-        let to_base = if wants.first() == Some(&true) {
+        let parts = |prim: &Prim| matches!(prim, Prim::Complex(_));
+        let to_base = if wants.first() == Some(&true) && self.chain.iter().any(parts) {
+            Some(self.without_parts(g)?)
+        } else if wants.first() == Some(&true) {
             let zero = Eager.splat(&Scalar::I64(0), g.dtype(), &self.shape)?;
             Some(Eager.select(&self.mask()?, &zero, g)?)
         } else {

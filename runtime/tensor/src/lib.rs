@@ -8,6 +8,7 @@
 
 pub mod alloc;
 pub mod autograd;
+pub mod complex;
 pub mod concurrent;
 pub mod dtype;
 pub mod eager;

@@ -107,6 +107,22 @@ named_ops! {
 }
 
 named_ops! {
+    /// What complex numbers have alone, or other than real ones, one operand. Only eager execution has them: regions with complex tensors are
+    /// not compiled.
+    ComplexOp {
+        Conj = "conj",
+        /// The absolute value, real.
+        Magnitude = "magnitude",
+        /// A view of the parts as a last dimension of two.
+        AsReal = "view_as_real",
+        /// The reverse.
+        AsComplex = "view_as_complex",
+        Tan = "tan", Sinh = "sinh", Cosh = "cosh", Asin = "asin", Acos = "acos", Atan = "atan",
+        Asinh = "asinh", Acosh = "acosh", Atanh = "atanh",
+    }
+}
+
+named_ops! {
     /// The predicate of `compare`; false on NaN but for `ne`.
     Predicate { Eq = "eq", Ne = "ne", Lt = "lt", Le = "le", Gt = "gt", Ge = "ge" }
 }
@@ -214,6 +230,15 @@ pub enum Prim {
     Unary(UnaryOp),
     /// `(a, b)`
     Binary(BinaryOp),
+    /// `(x)`, complex numbers.
+    Complex(ComplexOp),
+    /// `(x)`, complex numbers: the discrete Fourier transform along a dimension, not scaled.
+    Fourier {
+        /// The dimension that is transformed.
+        dim: usize,
+        /// With the opposite sign in the exponent.
+        inverse: bool,
+    },
     /// `(a, b) -> bool`
     Compare(Predicate),
     /// `(cond: bool, a, b)`
@@ -380,6 +405,9 @@ impl Prim {
         match self {
             Prim::Unary(op) => op.name(),
             Prim::Binary(op) => op.name(),
+            Prim::Complex(op) => op.name(),
+            Prim::Fourier { inverse: false, .. } => "fourier",
+            Prim::Fourier { inverse: true, .. } => "inverse_fourier",
             Prim::Compare(_) => "compare",
             Prim::Select => "select",
             Prim::Cast(_) => "cast",
@@ -462,6 +490,7 @@ impl Prim {
                 | Prim::Slice { .. }
                 | Prim::Windows { .. }
                 | Prim::Detach
+                | Prim::Complex(ComplexOp::AsReal | ComplexOp::AsComplex)
         )
     }
 }
@@ -592,6 +621,11 @@ pub trait Ops {
             pow = Pow, maximum = Maximum, minimum = Minimum, and = And, or = Or, xor = Xor,
             shl = Shl, shr = Shr;
         compare: eq = Eq, ne = Ne, lt = Lt, le = Le, gt = Gt, ge = Ge;
+    }
+
+    /// One of the operations that complex numbers have alone.
+    fn complex(&mut self, op: ComplexOp, x: &Self::T) -> Result<Self::T, Self::Error> {
+        self.apply(Prim::Complex(op), &[x])
     }
 
     /// `select(cond, a, b)`

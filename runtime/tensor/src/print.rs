@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, c128};
 use crate::tensor::{Layout, Tensor};
 
 /// `torch.set_printoptions`
@@ -96,11 +96,59 @@ fn python(v: Scalar) -> String {
         Scalar::I64(i) => i.to_string(),
         Scalar::U64(i) => i.to_string(),
         Scalar::F64(f) => fixed(f, 4),
+        Scalar::C128(c) => format!("{}+{}j", fixed(c.re, 4), fixed(c.im, 4)),
+    }
+}
+
+/// How elements are written: complex ones as two parts.
+struct Formatter {
+    real: Part,
+    imaginary: Option<Part>,
+}
+
+impl Formatter {
+    fn new(values: &[Scalar], dtype: DType, options: PrintOptions) -> Formatter {
+        if !dtype.is_complex() {
+            return Formatter {
+                real: Part::new(values, dtype.is_float(), options),
+                imaginary: None,
+            };
+        }
+        let part = |of: fn(c128) -> f64| -> Vec<Scalar> {
+            let parts = values.iter().map(|v| Scalar::F64(of(v.to_c128())));
+            parts.collect()
+        };
+        Formatter {
+            real: Part::new(&part(|c| c.re), true, options),
+            imaginary: Some(Part::new(&part(|c| c.im), true, options)),
+        }
+    }
+
+    /// Characters of an element and what stands between two.
+    fn width(&self) -> usize {
+        let imaginary = self.imaginary.as_ref().map_or(0, |part| part.width + 1);
+        self.real.width + 2 + imaginary
+    }
+
+    fn format(&self, value: Scalar) -> String {
+        let Some(imaginary) = &self.imaginary else {
+            return self.real.format(value);
+        };
+        let c = value.to_c128();
+        let real = self.real.format(Scalar::F64(c.re));
+        let text = imaginary.format(Scalar::F64(c.im));
+        let text = text.trim_start();
+        let plus = if text.starts_with(['+', '-']) {
+            ""
+        } else {
+            "+"
+        };
+        format!("{real}{plus}{text}j")
     }
 }
 
 /// `torch._tensor_str._Formatter`
-struct Formatter {
+struct Part {
     options: PrintOptions,
     float: bool,
     int_mode: bool,
@@ -108,9 +156,9 @@ struct Formatter {
     width: usize,
 }
 
-impl Formatter {
-    fn new(values: &[Scalar], float: bool, options: PrintOptions) -> Formatter {
-        let mut f = Formatter {
+impl Part {
+    fn new(values: &[Scalar], float: bool, options: PrintOptions) -> Part {
+        let mut f = Part {
             options,
             float,
             int_mode: true,
@@ -206,7 +254,7 @@ fn sample(x: &Layout, summarize: bool, edge: i64, out: &mut Vec<Scalar>) -> Resu
 
 fn nested(x: &Layout, indent: usize, summarize: bool, f: &Formatter) -> Result<String> {
     let rank = x.rank();
-    let edge = f.options.edge_items;
+    let edge = f.real.options.edge_items;
     if rank == 0 {
         return Ok(scalars(x)?.first().map_or(String::new(), |v| f.format(*v)));
     }
@@ -224,7 +272,7 @@ fn nested(x: &Layout, indent: usize, summarize: bool, f: &Formatter) -> Result<S
         parts = vec!["...".to_owned()];
     }
     if rank == 1 {
-        let per_line = (f.options.line_width.saturating_sub(indent) / (f.width + 2)).max(1);
+        let per_line = (f.real.options.line_width.saturating_sub(indent) / f.width()).max(1);
         let lines: Vec<String> = parts.chunks(per_line).map(|l| l.join(", ")).collect();
         let separator = format!(",\n{}", " ".repeat(indent + 1));
         return Ok(format!("[{}]", lines.join(&separator)));
@@ -265,13 +313,14 @@ pub fn repr_with_prefix(t: &Tensor, default_dtype: DType, prefix: &str) -> Resul
         if options.edge_items == 0 {
             suffixes.push(format!("size={}", tuple(&layout.shape)));
         }
-        if ![default_dtype, DType::I64, DType::Bool].contains(&layout.dtype) {
+        let default_complex = default_dtype.complex().unwrap_or(DType::C64);
+        if ![default_dtype, default_complex, DType::I64, DType::Bool].contains(&layout.dtype) {
             suffixes.push(format!("dtype={}", layout.dtype));
         }
         let summarize = layout.numel() as f64 > options.threshold;
         let mut values = Vec::new();
         sample(&layout, summarize, options.edge_items, &mut values)?;
-        let formatter = Formatter::new(&values, layout.dtype.is_float(), options);
+        let formatter = Formatter::new(&values, layout.dtype, options);
         nested(&layout, indent, summarize, &formatter)?
     };
     if let Some(node) = t.grad_fn() {

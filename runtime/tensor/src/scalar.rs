@@ -6,10 +6,18 @@
 //! range; anything to bool is `!= 0`.
 
 pub use half::{bf16, f16};
+use num_complex::Complex;
 
 use crate::dtype::DType;
 use crate::error::TensorError;
 use crate::ops::BinaryOp;
+
+/// An element of `torch.complex64`.
+#[allow(non_camel_case_types)]
+pub type c64 = Complex<f32>;
+/// An element of `torch.complex128`.
+#[allow(non_camel_case_types)]
+pub type c128 = Complex<f64>;
 
 /// Python type of a scalar, ordered by promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,6 +28,8 @@ pub enum ScalarKind {
     I64,
     /// `float`
     F64,
+    /// `complex`
+    C128,
 }
 
 /// A number.
@@ -33,6 +43,8 @@ pub enum Scalar {
     U64(u64),
     /// `float`
     F64(f64),
+    /// `complex`
+    C128(c128),
 }
 
 impl Scalar {
@@ -43,10 +55,11 @@ impl Scalar {
             Scalar::Bool(_) => ScalarKind::Bool,
             Scalar::I64(_) | Scalar::U64(_) => ScalarKind::I64,
             Scalar::F64(_) => ScalarKind::F64,
+            Scalar::C128(_) => ScalarKind::C128,
         }
     }
 
-    /// As a float.
+    /// As a float; of a complex number the real part.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         match self {
@@ -54,6 +67,16 @@ impl Scalar {
             Scalar::I64(i) => i as f64,
             Scalar::U64(i) => i as f64,
             Scalar::F64(f) => f,
+            Scalar::C128(c) => c.re,
+        }
+    }
+
+    /// As a complex number.
+    #[must_use]
+    pub fn to_c128(self) -> c128 {
+        match self {
+            Scalar::C128(c) => c,
+            real => c128::new(real.to_f64(), 0.0),
         }
     }
 
@@ -65,6 +88,7 @@ impl Scalar {
             Scalar::I64(i) => i,
             Scalar::U64(i) => i.cast_signed(),
             Scalar::F64(f) => f as i64,
+            Scalar::C128(c) => c.re as i64,
         }
     }
 
@@ -75,18 +99,22 @@ impl Scalar {
         let (low, high) = match dtype.int_range() {
             Some((low, high)) => (low, high),
             None => {
-                let v = self.to_f64();
-                return dtype
-                    .largest()
-                    .is_none_or(|most| !v.is_finite() || v.abs() <= most);
+                let most = dtype.real().largest();
+                let holds = |v: f64| most.is_none_or(|most| !v.is_finite() || v.abs() <= most);
+                return match self {
+                    Scalar::C128(c) if dtype.is_complex() => holds(c.re) && holds(c.im),
+                    Scalar::C128(c) => dtype == DType::Bool || c.im == 0.0 && holds(c.re),
+                    other => holds(other.to_f64()),
+                };
             }
         };
         match self {
             Scalar::Bool(_) => true,
-            Scalar::I64(n) if dtype == DType::U8 => (-high..=high).contains(&n),
-            Scalar::I64(n) => (low..=high).contains(&n),
-            Scalar::U64(_) => false,
+            Scalar::I64(n) if low == 0 => (-high..=high).contains(&i128::from(n)),
+            Scalar::I64(n) => (low..=high).contains(&i128::from(n)),
+            Scalar::U64(n) => (low..=high).contains(&i128::from(n)),
             Scalar::F64(v) => (low as f64..=high as f64).contains(&v),
+            Scalar::C128(c) => c.im == 0.0 && (low as f64..=high as f64).contains(&c.re),
         }
     }
 
@@ -98,12 +126,24 @@ impl Scalar {
             Scalar::I64(i) => i != 0,
             Scalar::U64(i) => i != 0,
             Scalar::F64(f) => f != 0.0,
+            Scalar::C128(c) => c.re != 0.0 || c.im != 0.0,
         }
     }
 
     /// Arithmetic with Python's promotion; ints wrap where Python would leave 64 bits.
     pub fn binary(op: BinaryOp, a: Scalar, b: Scalar) -> Result<Scalar, TensorError> {
         let unsupported = || TensorError::Runtime(format!("{} of Python numbers", op.name()));
+        if a.kind() == ScalarKind::C128 || b.kind() == ScalarKind::C128 {
+            let (x, y) = (a.to_c128(), b.to_c128());
+            return Ok(Scalar::C128(match op {
+                BinaryOp::Add => x + y,
+                BinaryOp::Sub => x - y,
+                BinaryOp::Mul => x * y,
+                BinaryOp::Div => crate::complex::div(x, y),
+                BinaryOp::Pow => crate::complex::pow(x, y),
+                _ => return Err(unsupported()),
+            }));
+        }
         if a.kind() == ScalarKind::F64 || b.kind() == ScalarKind::F64 || op == BinaryOp::Div {
             let (x, y) = (a.to_f64(), b.to_f64());
             return Ok(Scalar::F64(match op {
@@ -147,6 +187,11 @@ impl From<f64> for Scalar {
         Scalar::F64(v)
     }
 }
+impl From<c128> for Scalar {
+    fn from(v: c128) -> Self {
+        Scalar::C128(v)
+    }
+}
 impl From<i64> for Scalar {
     fn from(v: i64) -> Self {
         Scalar::I64(v)
@@ -159,11 +204,9 @@ impl From<bool> for Scalar {
 }
 
 /// A Rust type that is the element of a tensor.
-pub trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'static {
+pub trait Element: Copy + Default + PartialEq + Send + Sync + 'static {
     /// Its dtype.
     const DTYPE: DType;
-    /// What sums and products accumulate in.
-    type Acc: Copy;
     /// Converts a number.
     fn from_scalar(s: Scalar) -> Self;
     /// The number.
@@ -196,7 +239,6 @@ macro_rules! float_element {
     ($t:ident, $d:ident) => {
         impl Element for $t {
             const DTYPE: DType = DType::$d;
-            type Acc = f64;
             #[inline(always)]
             fn from_scalar(s: Scalar) -> Self {
                 match s {
@@ -279,7 +321,6 @@ macro_rules! reduced_element {
     ($t:ident, $d:ident) => {
         impl Element for $t {
             const DTYPE: DType = DType::$d;
-            type Acc = f64;
             // By way of float32, as PyTorch converts.
             #[inline(always)]
             fn from_scalar(s: Scalar) -> Self {
@@ -326,6 +367,16 @@ pub(crate) fn truncated(v: f64) -> i64 {
     }
 }
 
+/// A float as an int of 64 bits without a sign; what is negative wraps.
+#[inline(always)]
+pub(crate) fn truncated_unsigned(v: f64) -> u64 {
+    if v >= 9_223_372_036_854_775_808.0 {
+        v as u64
+    } else {
+        truncated(v).cast_unsigned()
+    }
+}
+
 /// The same with 32 bits, by way of which shorter signed ints are made.
 #[inline(always)]
 pub(crate) fn truncated_short(v: f64) -> i32 {
@@ -336,21 +387,30 @@ pub(crate) fn truncated_short(v: f64) -> i32 {
     }
 }
 
+/// An int of 64 bits without a sign, as a Python number.
+fn unsigned(v: u64) -> Scalar {
+    i64::try_from(v).map_or(Scalar::U64(v), Scalar::I64)
+}
+
 macro_rules! int_element {
     ($t:ident, $d:ident, $truncated:ident) => {
+        int_element!($t, $d, $truncated, |v| Scalar::I64(i64::from(v)));
+    };
+    ($t:ident, $d:ident, $truncated:ident, $scalar:expr) => {
         impl Element for $t {
             const DTYPE: DType = DType::$d;
-            type Acc = i64;
             #[inline(always)]
             fn from_scalar(s: Scalar) -> Self {
                 match s {
                     Scalar::F64(f) => Self::from_f64(f),
+                    Scalar::C128(c) => Self::from_f64(c.re),
                     other => other.to_i64() as $t,
                 }
             }
             #[inline(always)]
             fn to_scalar(self) -> Scalar {
-                Scalar::I64(i64::from(self))
+                let scalar: fn($t) -> Scalar = $scalar;
+                scalar(self)
             }
             #[inline(always)]
             fn from_f64(v: f64) -> Self {
@@ -366,7 +426,7 @@ macro_rules! int_element {
             }
             #[inline(always)]
             fn to_i64(self) -> i64 {
-                i64::from(self)
+                self as i64
             }
             #[inline(always)]
             fn is_nan(self) -> bool {
@@ -438,6 +498,50 @@ int_element!(i32, I32, truncated_short);
 int_element!(i16, I16, truncated_short);
 int_element!(i8, I8, truncated_short);
 int_element!(u8, U8, truncated);
+int_element!(u16, U16, truncated);
+int_element!(u32, U32, truncated);
+int_element!(u64, U64, truncated_unsigned, unsigned);
+
+macro_rules! complex_element {
+    ($t:ident, $part:ident, $d:ident) => {
+        impl Element for $t {
+            const DTYPE: DType = DType::$d;
+            #[inline(always)]
+            fn from_scalar(s: Scalar) -> Self {
+                match s {
+                    Scalar::C128(c) => $t::new(c.re as $part, c.im as $part),
+                    real => $t::new($part::from_scalar(real), 0.0),
+                }
+            }
+            #[inline(always)]
+            fn to_scalar(self) -> Scalar {
+                Scalar::C128(c128::new(f64::from(self.re), f64::from(self.im)))
+            }
+            #[inline(always)]
+            fn from_f64(v: f64) -> Self {
+                $t::new(v as $part, 0.0)
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                f64::from(self.re)
+            }
+            #[inline(always)]
+            fn from_i64(v: i64) -> Self {
+                $t::new(v as $part, 0.0)
+            }
+            #[inline(always)]
+            fn to_i64(self) -> i64 {
+                truncated(f64::from(self.re))
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                self.re.is_nan() || self.im.is_nan()
+            }
+        }
+    };
+}
+complex_element!(c64, f32, C64);
+complex_element!(c128, f64, C128);
 
 /// Integer elements.
 pub trait Integer: Number {
@@ -447,7 +551,6 @@ pub trait Integer: Number {
 
 impl Element for bool {
     const DTYPE: DType = DType::Bool;
-    type Acc = i64;
     #[inline(always)]
     fn from_scalar(s: Scalar) -> Self {
         s.to_bool()

@@ -377,6 +377,8 @@ pub(crate) struct TensorImpl {
     pub(crate) requires_grad: Cell<bool>,
     pub(crate) retains_grad: Cell<bool>,
     pub(crate) inference: bool,
+    /// It is the conjugate of another tensor, whose memory it shows in PyTorch.
+    conjugated: Cell<bool>,
     pub(crate) grad: RefCell<Option<Tensor>>,
     pub(crate) grad_fn: RefCell<Option<Output>>,
     pub(crate) view: RefCell<Option<ViewOf>>,
@@ -425,6 +427,7 @@ impl Tensor {
             requires_grad: Cell::new(false),
             retains_grad: Cell::new(false),
             inference,
+            conjugated: Cell::new(false),
             grad: RefCell::new(None),
             grad_fn: RefCell::new(grad_fn),
             view: RefCell::new(None),
@@ -673,6 +676,17 @@ impl Tensor {
         Ok(Tensor::from_layout(crate::kernels::copy::copy_of(
             &self.layout(),
         )?))
+    }
+
+    /// Whether it is the conjugate of another tensor, whose memory it would show in PyTorch.
+    #[must_use]
+    pub fn is_conjugated(&self) -> bool {
+        self.0.conjugated.get()
+    }
+
+    /// Notes that it is.
+    pub fn set_conjugated(&self, on: bool) {
+        self.0.conjugated.set(on);
     }
 
     /// All of its memory, whatever part of it the tensor shows, as a one-dimensional tensor outside autograd.

@@ -147,6 +147,7 @@ pub fn scalar_value(s: Scalar) -> Value {
         Scalar::I64(n) => Value::Int(n),
         Scalar::U64(n) => Value::big(n.into()),
         Scalar::F64(f) => Value::Float(f),
+        Scalar::C128(c) => janus_object::complex_value(c.re, c.im),
     }
 }
 

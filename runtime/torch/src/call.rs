@@ -8,8 +8,9 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use janus_object::{ExcKind, Name, PyRef, Raised, Value, types};
+use janus_object::{ExcKind, Name, PyRef, Raised, Value, complex_parts, types};
 use janus_tensor::ops::Dims;
+use janus_tensor::scalar::c128;
 use janus_tensor::{DType, Dim, ErrorKind, Scalar, ScalarKind, TensorError};
 
 use crate::TorchOps;
@@ -312,6 +313,18 @@ impl<B: TorchOps> CallArgs<B> {
         self.slots.iter().enumerate().filter_map(tensor).collect()
     }
 
+    /// The first dtype of an operand, alone or in a list, for which `f` holds.
+    pub fn any_dtype(&self, b: &B, f: impl Fn(DType) -> bool) -> Option<DType> {
+        let of = |arg: &Arg<B>| match arg {
+            Arg::Tensor(t) => Some(b.dtype(t)).filter(|d| f(*d)),
+            _ => None,
+        };
+        self.slots.iter().flatten().find_map(|arg| match arg {
+            Arg::List(items) | Arg::Tuple(items) => items.iter().find_map(of),
+            one => of(one),
+        })
+    }
+
     /// The first that `f` finds in an argument that is a known value.
     pub fn find_const<R>(&self, f: impl Fn(&Value) -> Option<R>) -> Option<R> {
         self.slots.iter().flatten().find_map(|arg| match arg {
@@ -531,7 +544,7 @@ impl<B: TorchOps> CallArgs<B> {
             }
             Some(arg @ Arg::Scalar(_)) if is_bool(b, arg) => Err(self.wrong(i, "int")),
             Some(Arg::Scalar(s)) => match b.scalar_value(s) {
-                Some(Scalar::F64(_)) => Err(self.wrong(i, "int")),
+                Some(Scalar::F64(_) | Scalar::C128(_)) => Err(self.wrong(i, "int")),
                 Some(v) => Ok(Some(v.to_i64())),
                 None => Err(self.unknown(i)),
             },
@@ -798,7 +811,7 @@ pub fn const_number(v: &Value) -> Option<Scalar> {
             n.iter_u64_digits().next().map(Scalar::U64)
         }
         big @ Value::BigInt(_) => big.as_f64().map(Scalar::F64),
-        _ => None,
+        other => complex_parts(&other).map(|(re, im)| Scalar::C128(c128::new(re, im))),
     }
 }
 
@@ -814,7 +827,7 @@ fn is_bool<B: TorchOps>(b: &B, arg: &Arg<B>) -> bool {
 /// Whether a tensor may stand for an int: neither floats nor bools do.
 fn is_int<B: TorchOps>(b: &B, t: &B::T) -> bool {
     let dtype = b.dtype(t);
-    !dtype.is_float() && dtype != DType::Bool
+    dtype.is_int()
 }
 
 /// An int, or an integral one-element tensor, as an extent.
@@ -823,7 +836,7 @@ pub fn extent<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Option<Dim>, B::Er
         Arg::Scalar(s) => match b.scalar_value(s) {
             Some(Scalar::I64(n)) => Ok(Some(Dim::Known(n))),
             Some(Scalar::Bool(v)) => Ok(Some(Dim::Known(i64::from(v)))),
-            Some(Scalar::F64(_) | Scalar::U64(_)) => Ok(None),
+            Some(Scalar::F64(_) | Scalar::U64(_) | Scalar::C128(_)) => Ok(None),
             None => b.scalar_dim(s).map(Some),
         },
         Arg::Tensor(t) if is_int(b, t) => {

@@ -377,7 +377,9 @@ fn element(dtype: DType) -> PyResult<ElementType> {
         DType::I8 => ElementType::I8,
         DType::U8 => ElementType::U8,
         DType::Bool => ElementType::Bool,
-        DType::I16 => return Err(Raised::runtime_error("Invalid scalar type")),
+        DType::I16 | DType::U16 | DType::U32 | DType::U64 | DType::C64 | DType::C128 => {
+            return Err(Raised::runtime_error("Invalid scalar type"));
+        }
         DType::F16 => ElementType::F16,
         DType::BF16 => ElementType::BF16,
     })

@@ -60,6 +60,10 @@ fn full_range(g: &mut Generator, shape: &[i64], dtype: DType) -> Result<Tensor, 
             DType::I8 => i64::from(g.random() % 128),
             DType::I16 => i64::from(g.random() % (1 << 15)),
             DType::I32 => i64::from(g.random() % (1 << 31)),
+            DType::C64 | DType::C128 | DType::U16 | DType::U32 | DType::U64 => {
+                let op = "random_kernel_cpu";
+                return Err(TensorError::NoKernel { op, dtype });
+            }
         };
         values.push(Scalar::I64(v));
     }
@@ -73,6 +77,9 @@ pub fn random(
     dtype: DType,
     generator: Option<&Value>,
 ) -> Result<Tensor, TorchError> {
+    if dtype.is_complex() {
+        return random_parts(draw, shape, dtype, generator);
+    }
     let drawn = with_generator(generator, |g| match *draw {
         Draw::Uniform(a, b) => rng::filled(shape, dtype, |t| g.uniform_(t, a, b)),
         Draw::Normal(mean, std) => rng::filled(shape, dtype, |t| g.normal_(t, mean, std)),
@@ -89,6 +96,40 @@ pub fn random(
         Draw::Exponential(l) => rng::filled(shape, dtype, |t| g.exponential_(t, l)),
     })?;
     Ok(drawn?)
+}
+
+/// Complex numbers whose parts are drawn one after the other; normal ones have the variance in both together.
+fn random_parts(
+    draw: &Draw<i64>,
+    shape: &[i64],
+    dtype: DType,
+    generator: Option<&Value>,
+) -> Result<Tensor, TorchError> {
+    let share = std::f64::consts::SQRT_2;
+    let draw = match *draw {
+        Draw::Uniform(a, b) => Draw::Uniform(a, b),
+        Draw::Normal(mean, std) => Draw::Normal(mean, std / share),
+        Draw::SerialNormal(mean, std) => Draw::SerialNormal(mean, std / share),
+        Draw::Int(..) => {
+            return Err(TensorError::Runtime(
+                "check_random_bounds handles only integral, floating-point and boolean types"
+                    .to_owned(),
+            )
+            .into());
+        }
+        _ => {
+            let op = "random_kernel_cpu";
+            return Err(TensorError::NoKernel { op, dtype }.into());
+        }
+    };
+    let parts: Vec<i64> = shape.iter().copied().chain([2]).collect();
+    let drawn = random(&draw, &parts, dtype.real(), generator)?;
+    let joined = janus_tensor::Ops::complex(
+        &mut janus_tensor::Eager,
+        janus_tensor::ops::ComplexOp::AsComplex,
+        &drawn,
+    )?;
+    Ok(Tensor::from_layout(joined.layout().clone()))
 }
 
 /// A new tensor of draws from distributions with these parameters.

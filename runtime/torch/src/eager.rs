@@ -135,6 +135,14 @@ impl autograd::Backward for Underivable {
 }
 
 impl TorchOps for Eager {
+    fn is_conjugated(&self, t: &Tensor) -> bool {
+        t.is_conjugated()
+    }
+
+    fn set_conjugated(&mut self, t: &Tensor, on: bool) {
+        t.set_conjugated(on);
+    }
+
     fn assign(&mut self, target: &Tensor, value: &Tensor) -> Result<()> {
         if value.wrapper().is_some() {
             // Python sees the value: keep a handle, so that its memory is copied and not taken.

@@ -6,9 +6,10 @@ use std::fs::OpenOptions;
 
 use janus_object::{Args, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, name};
 use janus_tensor::alloc::Buffer;
+use janus_tensor::ops::ComplexOp;
 use janus_tensor::scalar::{bf16, f16};
 use janus_tensor::shared::SharedMemory;
-use janus_tensor::{DType, Tensor, TensorError};
+use janus_tensor::{DType, Eager, Ops, Tensor, TensorError};
 
 use crate::call::raised;
 use crate::objects::{dtype_of, refuse_absent, tensor_of, wrap};
@@ -26,6 +27,10 @@ macro_rules! conversions {
                     t.to_vec::<$t>()?.into_iter().flat_map(<$t>::to_le_bytes).collect()
                 })*
                 DType::Bool => t.to_vec::<bool>()?.into_iter().map(u8::from).collect(),
+                DType::C64 | DType::C128 => {
+                    let parts = Eager.complex(ComplexOp::AsReal, &t.detach())?;
+                    to_bytes(&parts)?
+                }
             })
         }
 
@@ -38,6 +43,13 @@ macro_rules! conversions {
                         elements.iter().map(|&e| <$t>::from_le_bytes(e)).collect();
                     Tensor::from_slice(&elements, &shape)
                 })*
+                DType::C64 | DType::C128 => {
+                    let parts = from_bytes(data, dtype.real())?;
+                    let whole = parts.part(&[shape[0], 2], &[2, 1], 0);
+                    let parts = whole.unwrap_or(parts);
+                    let joined = Eager.complex(ComplexOp::AsComplex, &parts)?;
+                    Ok(Tensor::from_layout(joined.layout().clone()))
+                }
                 DType::Bool => {
                     let elements: Vec<bool> = data.iter().map(|&b| b != 0).collect();
                     Tensor::from_slice(&elements, &shape)
@@ -46,7 +58,9 @@ macro_rules! conversions {
         }
     };
 }
-conversions! { F32 f32, F64 f64, I64 i64, I32 i32, I16 i16, I8 i8, U8 u8, F16 f16, BF16 bf16 }
+conversions! {
+    F32 f32, F64 f64, I64 i64, I32 i32, I16 i16, I8 i8, U8 u8, F16 f16, BF16 bf16, U16 u16, U32 u32, U64 u64,
+}
 
 /// `_tensor_bytes(t)`: its elements.
 fn tensor_bytes(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -1,4 +1,4 @@
-//! The native modules: `torch._C`, `torch._C._nn`, `torch._C._linalg`, `torch._C._special`.
+//! The native modules: `torch._C`, `torch._C._nn`, `torch._C._linalg`, `torch._C._special`, `torch._C._fft`.
 //!
 //! In: an interpreter. Out: the modules registered. Always: a module is made when it is first
 //! imported, from the table and from the natives of tier 0.
@@ -28,6 +28,7 @@ pub fn install(interp: &mut Interp) {
     interp.register_module("torch._C._nn", make_nn);
     interp.register_module("torch._C._linalg", make_linalg);
     interp.register_module("torch._C._special", make_special);
+    interp.register_module("torch._C._fft", make_fft);
     interp.register_module("torch._C._distributed", distributed::make);
     interp.register_module("PIL._imaging", imaging::make);
     interp.register_module("torchvision._C", vision::make);
@@ -64,6 +65,12 @@ fn make_linalg(_interp: &mut Interp) -> PyResult<Value> {
 fn make_special(_interp: &mut Interp) -> PyResult<Value> {
     let module = PyModule::new("torch._C._special", Value::None);
     of_table(&module, "torch.special.");
+    Ok(Value::Module(PyRef::new(module)))
+}
+
+fn make_fft(_interp: &mut Interp) -> PyResult<Value> {
+    let module = PyModule::new("torch._C._fft", Value::None);
+    of_table(&module, "torch.fft.");
     Ok(Value::Module(PyRef::new(module)))
 }
 
@@ -106,7 +113,9 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
             module.set(name, value.clone());
         }
     }
-    for alias in ["float", "double", "long", "int", "short", "half"] {
+    for alias in [
+        "float", "double", "long", "int", "short", "half", "cfloat", "cdouble",
+    ] {
         if let Some(d) = DType::from_name(alias) {
             module.set(alias, dtype_value(d));
         }

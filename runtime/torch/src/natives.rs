@@ -128,7 +128,7 @@ fn contains(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn index(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let t = this(&args)?;
-    if t.dtype().is_float() || t.numel() != 1 {
+    if t.dtype().is_inexact() || t.numel() != 1 {
         return Err(Raised::type_error(
             "only integer tensors of a single element can be converted to an index",
         ));
@@ -230,7 +230,14 @@ macro_rules! legacy_types {
         /// `Tensor.type()` of a dtype: `torch.FloatTensor`.
         #[must_use]
         pub fn legacy_name(d: DType) -> &'static str {
-            match d { $(DType::$dtype => $name),* }
+            match d {
+                $(DType::$dtype => $name,)*
+                DType::C64 => "torch.ComplexFloatTensor",
+                DType::C128 => "torch.ComplexDoubleTensor",
+                DType::U16 => "torch.UInt16Tensor",
+                DType::U32 => "torch.UInt32Tensor",
+                DType::U64 => "torch.UInt64Tensor",
+            }
         }
     };
 }

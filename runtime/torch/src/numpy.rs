@@ -7,9 +7,10 @@ use std::rc::Rc;
 
 use janus_object::{
     Args, Class, Name, NativeDef, Payload, PyRef, PyResult, Raised, Signature, Value, Vm, call,
-    name,
+    complex_parts, name,
 };
-use janus_tensor::{DType, Eager, Ops, Scalar, Tensor};
+use janus_tensor::scalar::c128;
+use janus_tensor::{DType, Eager, Ops, Scalar, Tensor, TensorError};
 
 use crate::call::raised;
 use crate::objects::{dtype_of, tensor_of, wrap};
@@ -92,7 +93,10 @@ pub fn scalar(v: &Value) -> Option<Tensor> {
     let number = match number {
         Value::Int(n) => Scalar::I64(*n),
         Value::Float(f) => Scalar::F64(*f),
-        _ => return None,
+        other => {
+            let (re, im) = complex_parts(other)?;
+            Scalar::C128(c128::new(re, im))
+        }
     };
     Tensor::from_scalar(number, dtype).ok()
 }
@@ -122,6 +126,17 @@ pub fn of_tensor(vm: &mut dyn Vm, t: &Tensor) -> PyResult {
         return Err(Raised::runtime_error(
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
         ));
+    }
+    if t.is_conjugated() {
+        return Err(Raised::runtime_error(
+            "Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead.",
+        ));
+    }
+    if t.dtype().is_stored_unsigned() {
+        return Err(raised(TensorError::NotImplemented(format!(
+            "numpy() of {} is not implemented in janus-jit yet: convert it to another dtype",
+            t.dtype()
+        ))));
     }
     if t.dtype() == DType::BF16 {
         return Err(Raised::type_error("Got unsupported ScalarType BFloat16"));

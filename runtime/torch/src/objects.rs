@@ -44,7 +44,6 @@ pub struct AbsentDType {
 enum AbsentKind {
     Float,
     Complex,
-    Unsigned,
 }
 
 const fn absent(
@@ -65,11 +64,6 @@ const ABSENT: &[AbsentDType] = &[
     absent("float8_e4m3fn", None, 1, AbsentKind::Float),
     absent("float8_e5m2", None, 1, AbsentKind::Float),
     absent("complex32", Some("chalf"), 4, AbsentKind::Complex),
-    absent("complex64", Some("cfloat"), 8, AbsentKind::Complex),
-    absent("complex128", Some("cdouble"), 16, AbsentKind::Complex),
-    absent("uint16", None, 2, AbsentKind::Unsigned),
-    absent("uint32", None, 4, AbsentKind::Unsigned),
-    absent("uint64", None, 8, AbsentKind::Unsigned),
 ];
 
 /// The objects of the dtypes that tensors cannot have.
@@ -415,8 +409,8 @@ fn this_dtype(args: Args<'_>) -> PyResult<Facts> {
             text: d.to_string(),
             size: d.size() as i64,
             float: d.is_float(),
-            complex: false,
-            signed: !matches!(d, DType::U8 | DType::Bool),
+            complex: d.is_complex(),
+            signed: *d != DType::Bool && !matches!(d.int_range(), Some((0, _))),
         });
     }
     match this.and_then(|v| v.foreign::<AbsentDType>()) {
@@ -425,7 +419,7 @@ fn this_dtype(args: Args<'_>) -> PyResult<Facts> {
             size: d.size,
             float: d.kind == AbsentKind::Float,
             complex: d.kind == AbsentKind::Complex,
-            signed: d.kind != AbsentKind::Unsigned,
+            signed: true,
         }),
         None => Err(Raised::type_error("a torch.dtype was expected")),
     }
@@ -451,6 +445,28 @@ fn dtype_itemsize(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Int(this_dtype(args)?.size))
 }
 
+/// The dtype of an object of one.
+fn held_dtype(args: Args<'_>) -> PyResult<DType> {
+    let this = args.pos.first().cloned().unwrap_or(Value::None);
+    refuse_absent(&this).map_err(crate::call::raised)?;
+    dtype_of(&this).ok_or_else(|| Raised::type_error("a torch.dtype was expected"))
+}
+
+fn dtype_to_real(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(dtype_value(held_dtype(args)?.real()))
+}
+
+fn dtype_to_complex(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let d = held_dtype(args)?;
+    match d {
+        DType::F32 | DType::C64 => Ok(dtype_value(DType::C64)),
+        DType::F64 | DType::C128 => Ok(dtype_value(DType::C128)),
+        _ => Err(crate::call::raised(TensorError::NotImplemented(format!(
+            "{d}.to_complex() is not implemented in janus-jit yet"
+        )))),
+    }
+}
+
 /// A pickle has its name in the module.
 fn dtype_reduce(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let text = this_dtype(args)?.text;
@@ -464,6 +480,8 @@ const DTYPE: &[NativeDef] = &[
     NativeDef::getter("dtype.is_complex", dtype_is_complex),
     NativeDef::getter("dtype.is_signed", dtype_is_signed),
     NativeDef::getter("dtype.itemsize", dtype_itemsize),
+    NativeDef::method("dtype.to_real", dtype_to_real),
+    NativeDef::method("dtype.to_complex", dtype_to_complex),
 ];
 
 // device

@@ -212,6 +212,14 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         Ok(t.clone())
     }
 
+    /// Whether it is the result of `conj()`, which in PyTorch shows the operand's memory.
+    fn is_conjugated(&self, _t: &Self::T) -> bool {
+        false
+    }
+
+    /// Notes that it is.
+    fn set_conjugated(&mut self, _t: &Self::T, _on: bool) {}
+
     /// `contiguous()`: the tensor itself where it is dense already.
     fn contiguous(&mut self, t: &Self::T) -> Result<Self::T, Err<Self>> {
         Ok(t.clone())

@@ -10,13 +10,14 @@ use janus_tensor::{Dim, TensorError};
 
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
+use crate::functions::dtypes::Dtypes;
 use crate::functions::layout::Layout;
 use crate::functions::refusals::{Refusals, out_dtype};
 use crate::functions::rounding::Rounding;
 use crate::functions::{
-    activation, attributes, choose, clamp, conv, convert, count, create, diagonal, gather, grad,
-    index, linalg, loss, norm, pointwise, pool, products, random, rearrange, reduce, scan, scatter,
-    shape, solve, sort, special, write,
+    activation, attributes, choose, clamp, complex, conv, convert, count, create, diagonal,
+    fourier, gather, grad, index, linalg, loss, norm, pointwise, pool, products, random, rearrange,
+    reduce, scan, scatter, shape, solve, sort, special, write,
 };
 
 /// How a name of a function differs from the function itself.
@@ -48,6 +49,8 @@ pub struct Function<B: TorchOps> {
     pub rounding: Rounding,
     /// What it is not called with.
     pub refusals: Refusals,
+    /// Which of the rarer dtypes it holds for.
+    pub dtypes: Dtypes,
 }
 
 impl<B: TorchOps> Clone for Function<B> {
@@ -59,6 +62,7 @@ impl<B: TorchOps> Clone for Function<B> {
             layout: self.layout,
             rounding: self.rounding,
             refusals: self.refusals,
+            dtypes: self.dtypes,
         }
     }
 }
@@ -69,7 +73,7 @@ impl<B: TorchOps> Function<B> {
         text: &'static str,
         form: Form,
         body: TorchFn<B>,
-        (layout, rounding): (Layout, Rounding),
+        (layout, rounding, dtypes): (Layout, Rounding, Dtypes),
     ) -> Self {
         let method = name.starts_with("Tensor.");
         let name = name
@@ -84,6 +88,7 @@ impl<B: TorchOps> Function<B> {
             layout,
             rounding,
             refusals: Refusals::of(name),
+            dtypes,
         }
     }
 
@@ -125,17 +130,11 @@ impl<B: TorchOps> Function<B> {
                 Some(arg) => number(b, arg).is_some(),
                 None => true,
             };
-            let complex = |v: &Value| (v.type_name() == "complex").then_some(());
-            if !known && args.find_const(complex).is_some() {
-                return Err(TensorError::NotImplemented(
-                    "complex tensors are not implemented in janus-jit yet".to_owned(),
-                )
-                .into());
-            }
             if !known {
                 return Ok(Ret::Const(Value::NotImplemented));
             }
         }
+        self.dtypes.check(b, &args)?;
         match self.form {
             Form::Plain | Form::Operator => {
                 let outs = match self.signature.out {
@@ -317,7 +316,8 @@ fn equal_shapes<B: TorchOps>(b: &mut B, have: &[Dim], want: &[Dim]) -> Result<bo
 /// The value with the target's dtype, where that can hold it.
 fn cast_into<B: TorchOps>(b: &mut B, target: &B::T, value: &B::T) -> Result<B::T, B::Error> {
     let (from, to) = (b.dtype(value), b.dtype(target));
-    if (from.is_float() && !to.is_float())
+    if (from.is_inexact() && !to.is_inexact())
+        || (from.is_complex() && !to.is_complex())
         || (from != janus_tensor::DType::Bool && to == janus_tensor::DType::Bool)
     {
         return Err(TensorError::InPlaceDtype { from, to }.into());
@@ -354,7 +354,8 @@ macro_rules! torch_functions {
                 $($($name => {
                     let layout = Layout::of(stringify!($file), stringify!($body));
                     let rounding = Rounding::of(stringify!($file), stringify!($body));
-                    let how = (layout, rounding);
+                    let dtypes = Dtypes::of(stringify!($file), stringify!($body));
+                    let how = (layout, rounding, dtypes);
                     Some(Function::new($name, $sig, form!($($form)?), $file::$body::<B>, how))
                 })+)*
                 _ => None,
@@ -558,7 +559,7 @@ torch_functions! {
         "Tensor.transpose", "Tensor.swapaxes", "Tensor.swapdims";
     shape::t("input"): "torch.t", "Tensor.t";
     shape::transpose_all("input"): "Tensor.T.__get__";
-    shape::transpose_matrix("input"): "Tensor.mT.__get__", "torch.adjoint";
+    shape::transpose_matrix("input"): "Tensor.mT.__get__";
     shape::permute("input, *dims"): "torch.permute", "Tensor.permute";
     shape::movedim("input, source, destination"): "torch.movedim", "torch.moveaxis", "Tensor.movedim", "Tensor.moveaxis";
     shape::squeeze("input, dim"): "torch.squeeze", "Tensor.squeeze";
@@ -677,7 +678,8 @@ torch_functions! {
     linalg::mm("input, mat2, *, out"): "torch.mm", "Tensor.mm";
     linalg::bmm("input, mat2, *, out"): "torch.bmm", "Tensor.bmm";
     linalg::mv("input, vec, *, out"): "torch.mv", "Tensor.mv";
-    linalg::dot("input, tensor, *, out"): "torch.dot", "torch.vdot", "Tensor.dot";
+    linalg::dot("input, tensor, *, out"): "torch.dot", "Tensor.dot";
+    complex::vdot("input, other, *, out"): "torch.vdot", "Tensor.vdot";
     products::inner("input, other, *, out"): "torch.inner", "Tensor.inner";
     linalg::outer("input, vec2, *, out"): "torch.outer", "torch.ger", "Tensor.outer", "Tensor.ger";
     linalg::addmm("input, mat1, mat2, *, beta, alpha, out"): "torch.addmm", "Tensor.addmm",
@@ -818,7 +820,7 @@ torch_functions! {
     choose::lcm("input, other, *, out"): "torch.lcm", "Tensor.lcm", "Tensor.lcm_" as inplace;
     choose::isposinf("input, *, out"): "torch.isposinf", "Tensor.isposinf";
     choose::isneginf("input, *, out"): "torch.isneginf", "Tensor.isneginf";
-    choose::isreal("input"): "torch.isreal", "Tensor.isreal";
+    complex::isreal("input"): "torch.isreal", "Tensor.isreal";
     choose::is_nonzero("input"): "torch.is_nonzero", "Tensor.is_nonzero";
     choose::promote_types("type1, type2"): "torch.promote_types";
     choose::can_cast("from_, to"): "torch.can_cast";
@@ -908,6 +910,8 @@ torch_functions! {
     convert::type_as("input, other"): "Tensor.type_as";
     convert::float("input, memory_format"): "Tensor.float";
     convert::double("input, memory_format"): "Tensor.double";
+    convert::cfloat("input, memory_format"): "Tensor.cfloat";
+    convert::cdouble("input, memory_format"): "Tensor.cdouble";
     convert::half("input, memory_format"): "Tensor.half";
     convert::bfloat16("input, memory_format"): "Tensor.bfloat16";
     convert::long("input, memory_format"): "Tensor.long";
@@ -948,8 +952,7 @@ torch_functions! {
     attributes::element_size("input"): "Tensor.element_size", "Tensor.itemsize.__get__";
     attributes::len("input"): "Tensor.__len__";
     attributes::is_floating_point("input"): "torch.is_floating_point", "Tensor.is_floating_point";
-    attributes::is_complex("input"): "torch.is_complex", "Tensor.is_complex",
-        "Tensor.is_cuda.__get__", "Tensor.is_sparse.__get__", "Tensor.is_quantized.__get__",
+    attributes::is_elsewhere("input"): "Tensor.is_cuda.__get__", "Tensor.is_sparse.__get__", "Tensor.is_quantized.__get__",
         "Tensor.is_meta.__get__", "Tensor.is_xpu.__get__", "Tensor.is_mps.__get__", "Tensor.is_xla.__get__",
         "Tensor.is_hpu.__get__", "Tensor.is_ipu.__get__", "Tensor.is_maia.__get__", "Tensor.is_mtia.__get__",
         "Tensor.is_mkldnn.__get__", "Tensor.is_nested.__get__", "Tensor.is_sparse_csr.__get__",
@@ -957,6 +960,45 @@ torch_functions! {
     attributes::is_cpu("input"): "Tensor.is_cpu.__get__";
     attributes::is_contiguous("input, memory_format"): "Tensor.is_contiguous";
     attributes::result_type("tensor1, tensor2"): "torch.result_type";
+    // Complex numbers.
+    complex::real("input"): "torch.real", "Tensor.real.__get__";
+    complex::imag("input"): "torch.imag", "Tensor.imag.__get__";
+    complex::set_real("input, value"): "Tensor.real.__set__";
+    complex::set_imag("input, value"): "Tensor.imag.__set__";
+    complex::view_as_real("input"): "torch.view_as_real";
+    complex::view_as_complex("input"): "torch.view_as_complex";
+    complex::conj("input"): "torch.conj", "Tensor.conj";
+    complex::conj_physical("input, *, out"): "torch.conj_physical", "Tensor.conj_physical",
+        "Tensor.conj_physical_" as inplace;
+    complex::resolve_conj("input"): "torch.resolve_conj", "Tensor.resolve_conj";
+    complex::resolve_neg("input"): "torch.resolve_neg", "Tensor.resolve_neg";
+    complex::is_conj("input"): "torch.is_conj", "Tensor.is_conj";
+    complex::is_neg("input"): "torch.is_neg", "Tensor.is_neg";
+    complex::is_complex("input"): "torch.is_complex", "Tensor.is_complex";
+    complex::complex("real, imag, *, out"): "torch.complex";
+    complex::polar("abs, angle, *, out"): "torch.polar";
+    complex::angle("input, *, out"): "torch.angle", "Tensor.angle";
+    complex::adjoint("input"): "torch.adjoint", "Tensor.adjoint", "Tensor.mH.__get__", "Tensor.H.__get__";
+    complex::to_complex("input"): "Tensor.__complex__";
+    // Fourier transforms.
+    fourier::fft("input, n, dim, norm, *, out"): "torch.fft.fft";
+    fourier::fft2("input, s, dim, norm, *, out"): "torch.fft.fft2";
+    fourier::fftn("input, s, dim, norm, *, out"): "torch.fft.fftn";
+    fourier::ifft("input, n, dim, norm, *, out"): "torch.fft.ifft";
+    fourier::ifft2("input, s, dim, norm, *, out"): "torch.fft.ifft2";
+    fourier::ifftn("input, s, dim, norm, *, out"): "torch.fft.ifftn";
+    fourier::rfft("input, n, dim, norm, *, out"): "torch.fft.rfft";
+    fourier::rfft2("input, s, dim, norm, *, out"): "torch.fft.rfft2";
+    fourier::rfftn("input, s, dim, norm, *, out"): "torch.fft.rfftn";
+    fourier::irfft("input, n, dim, norm, *, out"): "torch.fft.irfft";
+    fourier::irfft2("input, s, dim, norm, *, out"): "torch.fft.irfft2";
+    fourier::irfftn("input, s, dim, norm, *, out"): "torch.fft.irfftn";
+    fourier::hfft("input, n, dim, norm, *, out"): "torch.fft.hfft";
+    fourier::hfft2("input, s, dim, norm, *, out"): "torch.fft.hfft2";
+    fourier::hfftn("input, s, dim, norm, *, out"): "torch.fft.hfftn";
+    fourier::ihfft("input, n, dim, norm, *, out"): "torch.fft.ihfft";
+    fourier::ihfft2("input, s, dim, norm, *, out"): "torch.fft.ihfft2";
+    fourier::ihfftn("input, s, dim, norm, *, out"): "torch.fft.ihfftn";
     // Gradients.
     grad::data("input"): "Tensor.data.__get__";
     grad::set_data("input, value"): "Tensor.data.__set__";

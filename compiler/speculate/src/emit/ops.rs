@@ -12,6 +12,9 @@ use crate::executor::Executor;
 /// Graph operations at most: bounds compile time.
 const OP_BUDGET: usize = 20_000;
 
+/// What is said of a dtype that graphs do not have.
+pub(crate) const RARE_DTYPE: &str = "a tensor of complex numbers, or of uint16 to uint64";
+
 impl Executor<'_> {
     /// Emits an op in the current context and returns its results.
     pub(crate) fn emit(
@@ -37,6 +40,18 @@ impl Executor<'_> {
         };
         if results.iter().any(reduced) {
             return self.refuse(ReasonId::ReducedFloat, "a tensor of float16 or bfloat16");
+        }
+        let rare = |ty: &Type| {
+            matches!(
+                ty,
+                Type::Tensor {
+                    dtype: DType::C64 | DType::C128 | DType::U16 | DType::U32 | DType::U64,
+                    ..
+                }
+            )
+        };
+        if results.iter().any(rare) {
+            return self.refuse(ReasonId::RareDtype, RARE_DTYPE);
         }
         self.emission.ops += 1;
         if self.emission.ops > OP_BUDGET {

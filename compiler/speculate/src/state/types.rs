@@ -29,6 +29,11 @@ pub(crate) fn element(dtype: janus_tensor::DType) -> janus_dialect::DType {
         T::Bool => janus_dialect::DType::Bool,
         T::F16 => janus_dialect::DType::F16,
         T::BF16 => janus_dialect::DType::BF16,
+        T::C64 => janus_dialect::DType::C64,
+        T::C128 => janus_dialect::DType::C128,
+        T::U16 => janus_dialect::DType::U16,
+        T::U32 => janus_dialect::DType::U32,
+        T::U64 => janus_dialect::DType::U64,
     }
 }
 

@@ -207,6 +207,7 @@ impl Executor<'_> {
             Number::Known(Scalar::I64(i)) => Sym::Known(Value::Int(i)),
             Number::Known(Scalar::U64(i)) => Sym::Known(Value::big(i.into())),
             Number::Known(Scalar::F64(f)) => Sym::Known(Value::Float(f)),
+            Number::Known(Scalar::C128(c)) => Sym::Known(janus_object::complex_value(c.re, c.im)),
             Number::Run(s) => Sym::Scalar(s),
         }
     }

@@ -13,6 +13,7 @@ use janus_tensor::autograd::keeps_result;
 use janus_tensor::ops::{BinaryOp, DimOp, Dims, Prim};
 use janus_tensor::{DType, Dim, Ops, Scalar, ScalarKind, TensorError};
 
+use crate::emit::ops::RARE_DTYPE;
 use crate::executor::Executor;
 use crate::state::dims::{BOUND_DEPTH, Same, Source};
 use crate::state::sym::{GradName, Keeping, Obj, Sym, SymScalar, View, ViewMap};
@@ -356,6 +357,9 @@ impl Ops for Executor<'_> {
         }
         let value = self.value_as(*t, &ones)?;
         let ty = match self.tensor(*t)?.dtype {
+            dtype if dtype.is_complex() || dtype.is_stored_unsigned() => {
+                return self.refuse(ReasonId::RareDtype, RARE_DTYPE);
+            }
             dtype if dtype.is_float() => ScalarType::Float,
             DType::Bool => ScalarType::Bool,
             _ => ScalarType::Int,

@@ -10,6 +10,7 @@ use janus_tensor::{DType, Dim, Ops};
 use janus_torch::TorchOps;
 
 use crate::Res;
+use crate::emit::ops::RARE_DTYPE;
 use crate::executor::Executor;
 use crate::state::sym::Obj;
 use crate::state::types::tensor_type;
@@ -97,7 +98,13 @@ impl Executor<'_> {
         let mut extra: Vec<ValueId> = Vec::new();
         let mut attrs: Vec<(&str, Attr)> = Vec::new();
         let mut out_dtype = dtype;
+        if dtype.is_complex() || dtype.is_stored_unsigned() {
+            return self.refuse(ReasonId::RareDtype, RARE_DTYPE);
+        }
         let dims: Dims = match prim {
+            Prim::Complex(_) | Prim::Fourier { .. } => {
+                return self.refuse(ReasonId::RareDtype, RARE_DTYPE);
+            }
             Prim::Unary(_) | Prim::Detach => first.clone(),
             Prim::Binary(_) | Prim::WithSlope => {
                 let dims = unified();

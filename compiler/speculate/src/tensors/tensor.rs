@@ -15,6 +15,7 @@ use janus_tensor::ops::{Axes, DimOp, Dims, Predicate, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::{Draw, DrawFrom, TorchOps};
 
+use crate::emit::ops::RARE_DTYPE;
 use crate::executor::Executor;
 use crate::state::sym::{
     Effect, GradName, Identity, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, Tape, View,
@@ -407,6 +408,9 @@ impl TorchOps for Executor<'_> {
                 )]
                 DType::U8 => bytes.push(s.to_i64() as u8),
                 DType::Bool => bytes.push(u8::from(s.to_bool())),
+                DType::C64 | DType::C128 | DType::U16 | DType::U32 | DType::U64 => {
+                    return self.refuse(ReasonId::RareDtype, RARE_DTYPE);
+                }
                 DType::F16 | DType::BF16 => {
                     return self.refuse(ReasonId::ReducedFloat, "a constant of 16 bits");
                 }
@@ -705,7 +709,8 @@ impl TorchOps for Executor<'_> {
         let float = |v: f64| Sym::Known(Value::Float(v));
         let n = Sym::Scalar(*number);
         let (ok, wanted) = match (dtype.int_range(), number.ty) {
-            (_, ScalarType::Bool) | (Some((i64::MIN, _)), ScalarType::Int) => return Ok(()),
+            (_, ScalarType::Bool) => return Ok(()),
+            (Some(_), ScalarType::Int) if dtype == DType::I64 => return Ok(()),
             (None, _) if dtype != DType::F32 || number.ty == ScalarType::Int => return Ok(()),
             // Infinities and NaN are floats.
             (None, _) => {
@@ -721,7 +726,8 @@ impl TorchOps for Executor<'_> {
             }
             (Some((low, high)), ScalarType::Int) => {
                 let low = if dtype == DType::U8 { -high } else { low };
-                let ends = [low, high].map(|n| Sym::Known(Value::Int(n)));
+                let ends = [low, high]
+                    .map(|n| Sym::Known(Value::Int(i64::try_from(n).unwrap_or(i64::MAX))));
                 (self.is_between(&n, ends, CompareOp::Le)?, true)
             }
         };

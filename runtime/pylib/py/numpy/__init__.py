@@ -31,6 +31,7 @@ bool_ = bool
 byte, short, intc, int_, longlong, intp = int8, int16, int32, int64, int64, int64
 ubyte = uint8
 half, single, double = float16, float32, float64
+csingle, cdouble = complex64, complex128
 True_, False_ = _dtypes._TRUE, _dtypes._FALSE
 
 pi = 3.141592653589793
@@ -39,7 +40,7 @@ euler_gamma = 0.5772156649015329
 inf = float("inf")
 nan = float("nan")
 
-_SUBMODULES = ("_core", "core", "dtypes", "linalg", "random", "testing", "typing")
+_SUBMODULES = ("_core", "core", "dtypes", "fft", "linalg", "random", "testing", "typing")
 
 
 def __getattr__(name):

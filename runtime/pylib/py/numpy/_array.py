@@ -90,6 +90,8 @@ def _of_sequence(x):
     except (ValueError, TypeError, RuntimeError):
         _shape_of(x)
         return _stack(x)
+    if t.dtype.is_complex:
+        return torch.tensor(x, dtype=torch.complex128)
     return torch.tensor(x, dtype=torch.float64) if t.dtype.is_floating_point else t
 
 
@@ -111,6 +113,8 @@ def _as_tensor(x):
         return torch.tensor(x)
     if isinstance(x, float):
         return torch.tensor(x, dtype=torch.float64)
+    if isinstance(x, complex):
+        return torch.tensor(x, dtype=torch.complex128)
     if isinstance(x, (list, tuple, range)):
         return _of_sequence(x)
     if isinstance(x, (str, bytes)):
@@ -216,7 +220,7 @@ def _common(a, b):
     return a.to(kind), b.to(kind)
 
 
-_WEAK = (int, float, bool)
+_WEAK = (int, float, bool, complex)
 
 
 # Operations whose result does not have the operands' dtype: an int of any size can be on the other side.
@@ -410,11 +414,23 @@ class ndarray(BitOperators, Operators):
 
     @property
     def real(self):
-        return self
+        return _wrap(self._t.real) if self._t.dtype.is_complex else self
+
+    @real.setter
+    def real(self, value):
+        self._writable()
+        self.real[...] = value
 
     @property
     def imag(self):
-        return _wrap(torch.zeros_like(self._t))
+        return _wrap(self._t.imag) if self._t.dtype.is_complex else _wrap(torch.zeros_like(self._t))
+
+    @imag.setter
+    def imag(self, value):
+        if not self._t.dtype.is_complex:
+            raise TypeError("array does not have imaginary part to set")
+        self._writable()
+        self.imag[...] = value
 
     def __len__(self):
         if self._t.dim() == 0:
@@ -753,8 +769,11 @@ class ndarray(BitOperators, Operators):
     def __abs__(self):
         return result(self._t.abs() if self._t.dtype is not torch.bool else self._t.clone())
 
+    def __complex__(self):
+        return complex(self.item())
+
     def __invert__(self):
-        if self._t.dtype.is_floating_point:
+        if self._t.dtype.is_floating_point or self._t.dtype.is_complex:
             raise _not_for("invert", self, None)
         return result(~self._t)
 
@@ -967,6 +986,9 @@ class ndarray(BitOperators, Operators):
 
     def round(self, decimals=0, out=None):
         t = self._t if self._t.dtype is not torch.bool else self._t.to(torch.float16)
+        if t.dtype.is_complex:
+            parts = _wrap(torch.view_as_real(t)).round(decimals)
+            return _given(torch.view_as_complex(parts._t), out)
         if t.dtype.is_floating_point:
             if decimals == 0:
                 t = t.round()
@@ -993,7 +1015,7 @@ class ndarray(BitOperators, Operators):
         return dot(self, other, out)
 
     def conj(self):
-        return self
+        return _wrap(self._t.conj_physical()) if self._t.dtype.is_complex else self
 
     conjugate = conj
 
@@ -1028,7 +1050,7 @@ _types.qualified(ndarray)
 _C._numpy(ndarray, generic, _wrap)
 
 # What an array computes with; a tensor on the other side computes itself.
-Operand = (ndarray, int, float, generic, list, tuple)
+Operand = (ndarray, int, float, complex, generic, list, tuple)
 
 
 class _Flat:

@@ -159,6 +159,8 @@ def arange(start, stop=None, step=None, dtype=None, *, like=None):
     kind = torch.int64
     if dtype is not None:
         kind = as_dtype(dtype)._torch
+    elif any(t.dtype.is_complex for t in given):
+        raise _missing("arange() of complex numbers")
     elif any(t.dtype.is_floating_point for t in given):
         kind = torch.float64
         if all(isinstance(v, (generic, int)) for v in (start, stop, step)):
@@ -223,7 +225,8 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
         raise _missing("meshgrid(sparse=True)")
     if len(tensors) < 2:
         return tuple(_wrap(t.clone()) for t in tensors)
-    return tuple(_wrap(t.clone()) for t in torch.meshgrid(*tensors, indexing=indexing))
+    places = torch.meshgrid(*[torch.arange(t.numel()) for t in tensors], indexing=indexing)
+    return tuple(_wrap(t[at]) for t, at in zip(tensors, places))
 
 
 def fromfunction(function, shape, *, dtype=float, **kwargs):

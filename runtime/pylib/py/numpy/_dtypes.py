@@ -9,7 +9,7 @@ import struct
 import _types
 import torch
 
-_bool, _int, _float = bool, int, float
+_bool, _int, _float, _complex = bool, int, float, complex
 
 # What makes an array where a number makes a scalar; `_array` adds its own.
 _SEVERAL = (list, tuple, torch.Tensor)
@@ -308,6 +308,51 @@ class floating(inexact):
         return getattr(asarray(self), method)(*args)
 
 
+class complexfloating(inexact):
+    # A complex number's parts are floats of half its size.
+    def _plain(self):
+        return _complex.__pos__(self)
+
+    def __new__(cls, real=0, imag=0):
+        if isinstance(real, _SEVERAL):
+            return _of_several(cls, real)
+        return _complex.__new__(cls, cls._rounded(_complex(real, imag)))
+
+    @property
+    def real(self):
+        return self._part(self._plain().real)
+
+    @property
+    def imag(self):
+        return self._part(self._plain().imag)
+
+    def conj(self):
+        return type(self)(self._plain().conjugate())
+
+    conjugate = conj
+
+    def __abs__(self):
+        return self._part(abs(self._plain()))
+
+    def __hash__(self):
+        return hash(self._plain())
+
+    def __complex__(self):
+        return self._plain()
+
+    def __str__(self):
+        from numpy._print import complex_text
+
+        return complex_text(self)
+
+    def __repr__(self):
+        text = str(self)
+        return f"np.{type(self).__name__}{text if text.startswith('(') else f'({text})'}"
+
+    def __format__(self, spec):
+        return format(self._plain(), spec)
+
+
 class bool(BitOperators, generic, int):
     def _plain(self):
         return _int.__ne__(self, 0)
@@ -414,6 +459,26 @@ class float16(floating, float):
 
 class float32(floating, float):
     __new__ = _narrow("f")
+
+
+class complex64(complexfloating, complex):
+    @staticmethod
+    def _rounded(value):
+        return _complex(float32(value.real), float32(value.imag))
+
+    @staticmethod
+    def _part(value):
+        return float32(value)
+
+
+class complex128(complexfloating, complex):
+    @staticmethod
+    def _rounded(value):
+        return value
+
+    @staticmethod
+    def _part(value):
+        return float64(value)
 
 
 def _quick(kinds, operation, name, reflected=False):
@@ -661,11 +726,15 @@ FLOAT32 = _define(float32, torch.float32, "f", "f", ("single", "<f4"))
 FLOAT64 = _define(
     float64, torch.float64, "f", "d", (_float, "float", "float_", "double", "<f8", None, floating, inexact, number)
 )
+COMPLEX64 = _define(complex64, torch.complex64, "c", "F", ("csingle", "<c8"))
+COMPLEX128 = _define(
+    complex128, torch.complex128, "c", "D", (_complex, "complex", "complex_", "cdouble", "<c16", complexfloating)
+)
 
 # What NumPy has and tensors here have not.
 _UNKNOWN = (
-    "longdouble", "float128", "complex64", "complex128", "complex",
-    "object", "str", "bytes", "datetime64", "timedelta64", "O", "g", "F", "D", "U", "S", "c8", "c16",
+    "longdouble", "float128", "clongdouble", "complex256",
+    "object", "str", "bytes", "datetime64", "timedelta64", "O", "g", "G", "U", "S", "c32",
 )
 
 
@@ -685,7 +754,7 @@ def as_dtype(spec):
         raise TypeError(f"data type '{spec}' not understood")
     if isinstance(spec, torch.dtype):
         raise TypeError(f"Cannot interpret '{spec}' as a data type")
-    if spec in (str, bytes, object, complex):
+    if spec in (str, bytes, object):
         raise NotImplementedError(f"arrays of {spec.__name__} are not implemented in janus-jit yet")
     own = getattr(spec, "dtype", None)
     if isinstance(own, dtype):
@@ -708,6 +777,10 @@ def promote(a, b):
         for one in (a, b):
             if one in (torch.int32, torch.int64):
                 return torch.float64
+    if both is torch.complex64:
+        for one in (a, b):
+            if one in (torch.int32, torch.int64):
+                return torch.complex128
     if both is torch.float16:
         # Nor one of more than 8 bits into a float of 16.
         for one in (a, b):
@@ -720,7 +793,13 @@ def promote(a, b):
 
 def weak(d, number):
     """The dtype of an operation between a tensor of `d` and a Python number."""
-    if type(number) is _bool or d.is_floating_point:
+    if type(number) is _bool or d.is_complex:
+        return d
+    if type(number) is _complex:
+        if d.is_floating_point:
+            return torch.complex128 if d is torch.float64 else torch.complex64
+        return torch.complex128
+    if d.is_floating_point:
         return d
     if type(number) is _float:
         return torch.float64
@@ -744,6 +823,8 @@ def common(a, b):
         return a
     if b.kind == "f":
         return common(b, FLOAT32) if a.itemsize == 2 else FLOAT64
+    if b.kind == "c":
+        return b if a.itemsize == 2 else COMPLEX128
     if a.itemsize == 8:
         return FLOAT64
     return b if b.itemsize > a.itemsize else INT32 if a.itemsize == 2 else INT64
@@ -761,7 +842,7 @@ def can_cast(a, b, casting="safe"):
         return False
     if promote_types(a, b) is b:
         return True
-    order = "buif"
+    order = "buifc"
     return casting == "same_kind" and order.index(a.kind) <= order.index(b.kind) and (a.kind, b.kind) != ("i", "u")
 
 
@@ -776,7 +857,9 @@ class finfo:
     """Limits of a floating dtype."""
 
     def __init__(self, spec):
-        d = as_dtype(spec if not isinstance(spec, floating) else spec.dtype)
+        d = as_dtype(spec if not isinstance(spec, inexact) else spec.dtype)
+        if d.kind == "c":
+            d = FLOAT32 if d.itemsize == 8 else FLOAT64
         if d.kind != "f":
             raise ValueError(f"data type {d.type!r} not inexact")
         info = torch.finfo(d._torch)
@@ -808,5 +891,5 @@ class iinfo:
 
 _types.qualified(
     generic, number, integer, signedinteger, unsignedinteger, inexact, floating, bool, int8, int16, int32, int64, uint8,
-    uint16, uint32, uint64, float16, float32, float64, dtype,
+    uint16, uint32, uint64, float16, float32, float64, complexfloating, complex64, complex128, dtype,
 )

@@ -7,7 +7,7 @@ import torch
 from torch import _C
 
 from numpy._array import _as_tensor, _binary, _common, _given, _wrap, array, asarray, dot, ndarray, reduced, result
-from numpy._ops import _axes, _floats, _missing, _no_bool, normalized
+from numpy._ops import _axes, _floats, _missing, _no_bool, is_inexact, normalized
 from numpy._array import binary as _operation
 from numpy._dtypes import as_dtype, common as _common_dtype, generic, of_torch, promote
 from numpy._creation import _extents, linspace, ones_like, tri, zeros_like
@@ -442,19 +442,50 @@ def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
 
 
 def real(a):
-    return a if isinstance(a, (int, float)) else asarray(a)
+    try:
+        return a.real
+    except AttributeError:
+        return asarray(a).real
 
 
 def imag(a):
-    return zeros_like(a)
+    try:
+        return a.imag
+    except AttributeError:
+        return asarray(a).imag
+
+
+def angle(z, deg=False):
+    t = _as_tensor(z)
+    t = torch.angle(t if is_inexact(t) else t.to(torch.float64))
+    return result(t * (180.0 / math.pi) if deg else t)
 
 
 def isreal(a):
-    return result(torch.ones_like(_as_tensor(a), dtype=torch.bool))
+    t = _as_tensor(a)
+    return result(t.imag == 0 if t.dtype.is_complex else torch.ones_like(t, dtype=torch.bool))
+
+
+def iscomplex(a):
+    t = _as_tensor(a)
+    return result(t.imag != 0 if t.dtype.is_complex else torch.zeros_like(t, dtype=torch.bool))
 
 
 def iscomplexobj(a):
-    return isinstance(a, complex)
+    return asarray(a).dtype.kind == "c"
+
+
+def isrealobj(a):
+    return not iscomplexobj(a)
+
+
+def real_if_close(a, tol=100):
+    a = asarray(a)
+    if a.dtype.kind != "c":
+        return a
+    if tol > 1:
+        tol = tol * (2.0**-23 if a.dtype.itemsize == 8 else 2.0**-52)
+    return a.real if bool((a._t.imag.abs() < tol).all()) else a
 
 
 def isscalar(x):
@@ -677,7 +708,7 @@ def outer(a, b, out=None):
 
 
 def vdot(a, b):
-    return dot(ravel(a), ravel(b))
+    return dot(ravel(a).conj(), ravel(b))
 
 
 def kron(a, b):
@@ -758,7 +789,7 @@ def array_equal(a1, a2, equal_nan=False):
     if a.shape != b.shape:
         return False
     same = _binary("equal", a, b)
-    if equal_nan and a._t.is_floating_point() and b._t.is_floating_point():
+    if equal_nan and is_inexact(a._t) and is_inexact(b._t):
         same = same | (a._t.isnan() & b._t.isnan())
     return bool(same.all())
 

@@ -27,20 +27,29 @@ def _not_for(name, a, b):
     )
 
 
+def is_inexact(t):
+    """Whether a tensor has floats or complex numbers."""
+    return t.dtype.is_floating_point or t.dtype.is_complex
+
+
 def _floats(t):
     """Of ints: the floats that they are divided as."""
-    return t if t.dtype.is_floating_point else t.to(torch.float64)
+    return t if is_inexact(t) else t.to(torch.float64)
 
 
 def _inexact(t):
     """Of ints: the shortest floats that hold them, which a function of floats is computed in."""
-    if t.dtype.is_floating_point:
+    if is_inexact(t):
         return t
     if t.dtype is torch.int16:
         return t.to(torch.float32)
     if t.dtype in (torch.bool, torch.int8, torch.uint8):
         return t.to(torch.float16)
     return t.to(torch.float64)
+
+
+def _doubles(t):
+    return t.to(torch.complex128 if t.dtype.is_complex else torch.float64)
 
 
 def _remainder(a, b):
@@ -82,7 +91,7 @@ def _bytes(function):
 
 def _nonzero(b, function, a):
     """An integer division, where one by zero is zero."""
-    if b.dtype.is_floating_point:
+    if is_inexact(b):
         return function(a, b)
     zero = b == 0
     if not zero.any():
@@ -91,16 +100,52 @@ def _nonzero(b, function, a):
 
 
 def _power(a, b):
-    if not a.dtype.is_floating_point and (b < 0).any():
+    if not is_inexact(a) and (b < 0).any():
         raise ValueError("Integers to negative integer powers are not allowed.")
     return torch.pow(a, b)
 
 
 def _ints_only(name, function):
     def operation(a, b):
-        if a.dtype.is_floating_point:
+        if is_inexact(a):
             raise _not_for(name, a, b)
         return function(a, b)
+
+    return operation
+
+
+def _no_complex(name, function):
+    """Of a tensor function that complex numbers have none of."""
+
+    def operation(a, b):
+        if a.dtype.is_complex:
+            raise _not_for(name, a, b)
+        return function(a, b)
+
+    return operation
+
+
+def _ordered(name, function):
+    """A comparison: complex numbers are ordered by their real parts, and where these are equal by the others."""
+
+    def operation(a, b):
+        if not a.dtype.is_complex:
+            return function(a, b)
+        first = torch.lt if name.startswith("less") else torch.gt
+        return first(a.real, b.real) | (a.real == b.real) & function(a.imag, b.imag)
+
+    return operation
+
+
+def _extreme(name, function):
+    """The larger or smaller one of two: of complex numbers in the same order, where NaN wins."""
+
+    def operation(a, b):
+        if not a.dtype.is_complex:
+            return function(a, b)
+        better = _OPERATIONS["greater" if name == "maximum" else "less"](a, b)
+        a, b, better = torch.broadcast_tensors(a, b, better | (a != a))
+        return torch.where(better & ~((b != b) & (a == a)), a, b)
 
     return operation
 
@@ -110,19 +155,19 @@ _OPERATIONS = {
     "subtract": _subtract,
     "multiply": _arithmetic(torch.logical_and)(torch.mul),
     "divide": lambda a, b: torch.div(_floats(a), _floats(b)),
-    "floor_divide": _bytes(lambda a, b: _nonzero(b, torch.floor_divide, a)),
-    "remainder": _bytes(lambda a, b: _nonzero(b, _remainder, a)),
-    "fmod": _bytes(lambda a, b: _nonzero(b, torch.fmod, a)),
+    "floor_divide": _no_complex("floor_divide", _bytes(lambda a, b: _nonzero(b, torch.floor_divide, a))),
+    "remainder": _no_complex("remainder", _bytes(lambda a, b: _nonzero(b, _remainder, a))),
+    "fmod": _no_complex("fmod", _bytes(lambda a, b: _nonzero(b, torch.fmod, a))),
     "power": _bytes(_power),
-    "float_power": lambda a, b: torch.pow(a.to(torch.float64), b.to(torch.float64)),
-    "maximum": torch.maximum,
-    "minimum": torch.minimum,
+    "float_power": lambda a, b: torch.pow(_doubles(a), _doubles(b)),
+    "maximum": _extreme("maximum", torch.maximum),
+    "minimum": _extreme("minimum", torch.minimum),
     "fmax": torch.fmax,
     "fmin": torch.fmin,
-    "less": torch.lt,
-    "less_equal": torch.le,
-    "greater": torch.gt,
-    "greater_equal": torch.ge,
+    "less": _ordered("less", torch.lt),
+    "less_equal": _ordered("less_equal", torch.le),
+    "greater": _ordered("greater", torch.gt),
+    "greater_equal": _ordered("greater_equal", torch.ge),
     "equal": torch.eq,
     "not_equal": torch.ne,
     "logical_and": torch.logical_and,
@@ -173,6 +218,8 @@ def _summed(t, axes):
     after the other."""
     if not axes:
         return t
+    if t.dtype.is_complex:
+        return torch.view_as_complex(_summed(torch.view_as_real(t), axes).contiguous())
     if not t.dtype.is_floating_point:
         return t.sum(dim=axes).to(t.dtype)
     strides = t.stride()
@@ -212,8 +259,22 @@ def _of_axis(function):
     return reduce
 
 
-_maximum = _of_axis(lambda t: t.amax(-1))
-_minimum = _of_axis(lambda t: t.amin(-1))
+
+
+def _largest(name, function):
+    def rows(t):
+        if not t.dtype.is_complex:
+            return function(t)
+        best = t[..., 0]
+        for i in range(1, t.shape[-1]):
+            best = _OPERATIONS[name](best, t[..., i])
+        return best
+
+    return _of_axis(rows)
+
+
+_maximum = _largest("maximum", lambda t: t.amax(-1))
+_minimum = _largest("minimum", lambda t: t.amin(-1))
 _product = _of_axis(lambda t: t.prod(-1).to(t.dtype))
 _any = _of_axis(lambda t: t.any(-1))
 _all = _of_axis(lambda t: t.all(-1))
@@ -223,7 +284,7 @@ def _wide(t, dtype):
     """Ints are added up in the widest ones there are."""
     if dtype is not None:
         return t.to(as_dtype(dtype)._torch)
-    return t if t.dtype.is_floating_point else t.to(torch.int64)
+    return t if is_inexact(t) else t.to(torch.int64)
 
 
 _NEUTRAL = {"add": 0, "multiply": 1, "logical_or": False, "logical_and": True}
@@ -256,6 +317,10 @@ def _variance(t, axes, ddof, keepdims):
     t = _floats(t)
     centred = t - _mean(t, axes, True)
     left = max(_count(t, axes) - ddof, 0)
+    if t.dtype.is_complex:
+        # The square of the distance.
+        squares = torch.view_as_real(centred).square().sum(-1)
+        return _keep(_summed(squares, axes) / left, axes, t.shape, keepdims)
     return _keep(_summed(centred * centred, axes) / left, axes, t.shape, keepdims)
 
 
@@ -267,6 +332,8 @@ def _same_kind(of, into):
     """Whether `same_kind` lets one dtype's values be written into the other."""
     if promote(of, into) is into:
         return True
+    if of.is_complex:
+        return into.is_complex
     if of.is_floating_point:
-        return into.is_floating_point
+        return into.is_floating_point or into.is_complex
     return of is not torch.bool and into not in (torch.bool, torch.uint8)

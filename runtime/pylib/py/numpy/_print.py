@@ -128,11 +128,42 @@ def scalar_text(value):
     return f"{first}{'.' + rest if rest else ''}{_exponent(exponent)}"
 
 
-class _Floats:
-    """How the floats of one array are written."""
+def complex_text(value):
+    """A complex scalar on its own."""
+    from numpy._dtypes import float32
+
+    plain = value._plain()
+    if value.dtype.itemsize == 16:
+        return complex.__str__(plain)
+
+    def part(v, plus):
+        text = scalar_text(float32(v))
+        text = text[:-2] if text.endswith(".0") else text
+        return "+" + text if plus and text[0] not in "+-" else text
+
+    if plain.real == 0 and str(plain.real)[0] != "-":
+        return part(plain.imag, False) + "j"
+    return f"({part(plain.real, False)}{part(plain.imag, True)}j)"
+
+
+class _Complex:
+    """How the complex numbers of one array are written: the second part with its sign, and j before what fills up."""
 
     def __init__(self, values, single, options):
-        self._single, self._options = single, options
+        self._real = _Floats([v.real for v in values], single, options)
+        self._imag = _Floats([v.imag for v in values], single, options, "+")
+
+    def __call__(self, v):
+        text = self._imag(v.imag)
+        digits = text.rstrip()
+        return f"{self._real(v.real)}{digits}j{text[len(digits):]}"
+
+
+class _Floats:
+    """How the floats of one array are written; `plus` stands before those that are not negative."""
+
+    def __init__(self, values, single, options, plus=""):
+        self._single, self._options, self._plus = single, options, plus
         self._precision = precision = options["precision"]
         mode = options["floatmode"]
         if mode == "unique":
@@ -144,7 +175,7 @@ class _Floats:
             or (not options["suppress"] and (min(sizes) < 1e-4 or max(sizes) / min(sizes) > 1000.0))
         )
         if self._scientific:
-            parts = [scientific(v, single, precision) for v in finite]
+            parts = [self._signed(scientific(v, single, precision)) for v in finite]
             self._exponent_size = max(len(_exponent(e)) - 2 for _, _, e in parts)
             self._digits = max(len(rest) for _, rest, _ in parts)
             if mode == "fixed":
@@ -152,7 +183,7 @@ class _Floats:
             self._left = max(len(first) for first, _, _ in parts)
             self._right = self._exponent_size + 2 + self._digits
         elif finite:
-            parts = [positional(v, single, precision) for v in finite]
+            parts = [self._signed(positional(v, single, precision)) for v in finite]
             self._left = max(len(whole) for whole, _ in parts)
             self._digits = self._right = max(len(part) for _, part in parts)
             if mode == "fixed":
@@ -164,29 +195,34 @@ class _Floats:
             room = self._right + 1
             for v in values:
                 if v != v:
-                    self._left = max(self._left, len(options["nanstr"]) - room)
+                    self._left = max(self._left, len(options["nanstr"]) + len(plus) - room)
                 elif abs(v) == float("inf"):
-                    length = len(options["infstr"]) + (v < 0)
+                    length = len(options["infstr"]) + (v < 0 or bool(plus))
                     self._left = max(self._left, length - room)
+
+    def _signed(self, parts):
+        first = parts[0]
+        return (self._plus + first if first[0] != "-" else first, *parts[1:])
 
     def __call__(self, v):
         if v != v or abs(v) == float("inf"):
             options = self._options
-            text = options["nanstr"] if v != v else ("-" if v < 0 else "") + options["infstr"]
+            text = self._plus + options["nanstr"] if v != v else ("-" if v < 0 else self._plus) + options["infstr"]
             return text.rjust(self._left + self._right + 1)
         if self._scientific:
-            first, rest, exponent = scientific(v, self._single, self._digits)
+            first, rest, exponent = self._signed(scientific(v, self._single, self._digits))
             rest = rest.ljust(self._digits, "0")
             return f"{first.rjust(self._left)}.{rest}{_exponent(exponent, self._exponent_size)}"
-        whole, part = positional(v, self._single, self._digits)
+        whole, part = self._signed(positional(v, self._single, self._digits))
         part = part.ljust(self._right, "0" if self._fill else " ")
         return f"{whole.rjust(self._left)}.{part}"
 
 
 def _formatter(values, dtype, columns, options):
     own = options["formatter"] or {}
-    for key in ("all", {"f": "float_kind", "i": "int_kind", "u": "int_kind", "b": "bool"}[dtype.kind],
-                {"f": "float", "i": "int", "u": "int", "b": "bool"}[dtype.kind]):
+    kinds = {"f": "float_kind", "i": "int_kind", "u": "int_kind", "b": "bool", "c": "complex_kind"}
+    names = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complexfloat"}
+    for key in ("all", kinds[dtype.kind], names[dtype.kind]):
         if key in own:
             chosen = own[key]
             return lambda v: chosen(dtype.type(v))
@@ -194,6 +230,8 @@ def _formatter(values, dtype, columns, options):
         # A single one needs no column.
         true = " True" if columns else "True"
         return lambda v: true if v else "False"
+    if dtype.kind == "c":
+        return _Complex(values, "f" if dtype.itemsize == 8 else "", options)
     if dtype.kind == "f":
         return _Floats(values, _narrow(dtype), options)
     width = max((len(str(v)) for v in (min(values), max(values))), default=0) if values else 0
@@ -302,7 +340,7 @@ def array_repr(a, max_line_width=None, precision=None, suppress_small=None):
     more = []
     if (a.size == 0 and a.shape != (0,)) or cut:
         more.append(f"shape={a.shape}")
-    if a.dtype.name not in ("float64", "int64", "bool") or a.size == 0:
+    if a.dtype.name not in ("float64", "int64", "bool", "complex128") or a.size == 0:
         more.append(f"dtype={a.dtype.name}")
     if not more:
         return f"{prefix}{text})"

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from numpy._array import _as_tensor, _binary, _given, _wrap, binary, is_unsigned, ndarray, reduced, result
-from numpy._ops import UFuncTypeError, _OPERATIONS, _inexact, _missing, _same_kind, _wide
+from numpy._ops import UFuncTypeError, _OPERATIONS, _inexact, _missing, _not_for, _same_kind, _wide, is_inexact
 from numpy._dtypes import as_dtype, float64, generic, of_torch
 
 
@@ -166,7 +166,9 @@ def _kept(function):
 
     def operation(x):
         t = _as_tensor(x)
-        return function(t) if t.dtype.is_floating_point else t.clone()
+        if t.dtype.is_complex:
+            raise _not_for(function.__name__, t, None)
+        return function(t) if is_inexact(t) else t.clone()
 
     return operation
 
@@ -189,7 +191,7 @@ def _absolute(x):
 def _isclass(function, of_ints):
     def operation(x):
         t = _as_tensor(x)
-        return function(t) if t.dtype.is_floating_point else torch.full_like(t, of_ints, dtype=torch.bool)
+        return function(t) if is_inexact(t) else torch.full_like(t, of_ints, dtype=torch.bool)
 
     return operation
 
@@ -200,19 +202,21 @@ def _sign(x):
         raise UFuncTypeError(
             "ufunc 'sign' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None"
         )
+    if t.dtype.is_complex:
+        return torch.where(t != t, t, torch.sgn(t))
     r = torch.sign(t)
     return torch.where(t != t, t, r) if t.dtype.is_floating_point else r
 
 
 def _invert(x):
     t = _as_tensor(x)
-    if t.dtype.is_floating_point:
+    if is_inexact(t):
         raise TypeError("ufunc 'invert' not supported for the input types")
     return ~t
 
 
 def _reciprocal(t):
-    if t.dtype.is_floating_point:
+    if is_inexact(t):
         return torch.reciprocal(t)
     if t.dtype is torch.bool:
         raise _missing("float16, which this is of bool (astype() makes it another),")
@@ -234,7 +238,7 @@ def _positive(x):
 
 def _conjugate(x):
     t = _as_tensor(x)
-    return t.to(torch.int8) if t.dtype is torch.bool else t.clone()
+    return t.to(torch.int8) if t.dtype is torch.bool else t.clone() if not t.dtype.is_complex else t.conj_physical()
 
 
 def _square(t):

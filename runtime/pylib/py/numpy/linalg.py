@@ -17,6 +17,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
     if isinstance(axis, list):
         axis = tuple(axis)
     if ord is None:
+        t = t.abs() if t.dtype.is_complex else t
         if axis is None:
             r = (t * t).sum().sqrt()
             return result(r.reshape([1] * t.dim()) if keepdims else r)

@@ -21,6 +21,7 @@ _SUBMODULES = (
     "distributed",
     "distributions",
     "export",
+    "fft",
     "func",
     "fx",
     "hub",
@@ -48,6 +49,10 @@ _SUBMODULES = (
 _SYMBOLS = ("SymBool", "SymFloat", "SymInt")
 
 
+# Functions of signals, and their windows.
+_SPECTRAL = ("stft", "istft", "hann_window", "hamming_window", "bartlett_window", "blackman_window")
+
+
 def __getattr__(name):
     if "_autocast" in name:
         from torch import amp
@@ -68,6 +73,10 @@ def __getattr__(name):
         from torch import amp
 
         return amp.autocast
+    if name in _SPECTRAL:
+        from torch import _spectral
+
+        return getattr(_spectral, name)
     if name == "vmap":
         from torch._vmap import vmap
 

@@ -12,6 +12,13 @@ def _rebuild_tensor_v2(storage, storage_offset, size, stride, requires_grad, bac
     return tensor.requires_grad_() if requires_grad else tensor
 
 
+def _rebuild_tensor_v3(storage, storage_offset, size, stride, requires_grad, backward_hooks, dtype, metadata=None):
+    """Of a storage without a dtype of its own."""
+    typed = _C._tensor_of_bytes(_C._tensor_bytes(storage._memory), dtype)
+    tensor = _C._part_of_memory(typed, size, stride, storage_offset)
+    return tensor.requires_grad_() if requires_grad else tensor
+
+
 def _rebuild_parameter(data, requires_grad, backward_hooks):
     from torch.nn.parameter import Parameter
 

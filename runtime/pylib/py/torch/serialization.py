@@ -45,9 +45,16 @@ class _Pickler(pickle.Pickler):
         if t.grad_fn is not None and t.requires_grad:
             t = t.detach().requires_grad_()
         key = (_C._storage_id(t), t.dtype)
+        untyped = t.dtype not in storage.BY_DTYPE
         if key not in self._known:
-            self._known[key] = storage.BY_DTYPE[t.dtype](_C._memory(t))
+            kind = storage.UntypedStorage if untyped else storage.BY_DTYPE[t.dtype]
+            memory = _C._memory(t)
+            if untyped:
+                memory = _C._tensor_of_bytes(_C._tensor_bytes(memory), torch.uint8)
+            self._known[key] = kind(memory)
         parts = (self._known[key], t.storage_offset(), tuple(t.shape), tuple(t.stride()), t.requires_grad)
+        if untyped:
+            return (_utils._rebuild_tensor_v3, (*parts, OrderedDict(), t.dtype))
         return (_utils._rebuild_tensor_v2, (*parts, OrderedDict()))
 
     def persistent_id(self, obj):
@@ -138,7 +145,7 @@ _ALLOWED = {
     "torch.device": torch.device, "torch.Tensor": Tensor, "torch.nn.parameter.Parameter": Parameter,
     "_codecs.encode": lambda text, encoding: text.encode(encoding),
 }
-for _name in ("_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_parameter", "_rebuild_parameter_with_state"):
+for _name in ("_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_tensor_v3", "_rebuild_parameter", "_rebuild_parameter_with_state"):
     _ALLOWED[f"torch._utils.{_name}"] = getattr(_utils, _name)
 
 
@@ -150,6 +157,8 @@ class _Unpickler(pickle.Unpickler):
     def find_class(self, module, name):
         if module == "torch" and name.endswith("Storage") and hasattr(storage, name):
             return getattr(storage, name)
+        if module == "torch.storage" and name == "UntypedStorage":
+            return storage.UntypedStorage
         full = f"{module}.{name}"
         if full in _ALLOWED:
             return _ALLOWED[full]

@@ -162,5 +162,8 @@ HalfStorage = _define("HalfStorage", torch.float16)
 BFloat16Storage = _define("BFloat16Storage", torch.bfloat16)
 ComplexFloatStorage = _define("ComplexFloatStorage", torch.complex64)
 ComplexDoubleStorage = _define("ComplexDoubleStorage", torch.complex128)
+# Bytes, of which files say beside them what they are.
+UntypedStorage = _define("UntypedStorage", torch.uint8)
+UntypedStorage.__module__ = "torch.storage"
 
-BY_DTYPE = {kind.dtype: kind for kind in _Storage.__subclasses__()}
+BY_DTYPE = {kind.dtype: kind for kind in _Storage.__subclasses__() if kind is not UntypedStorage}

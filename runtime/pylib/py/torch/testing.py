@@ -7,9 +7,9 @@ def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, msg
     actual = torch.as_tensor(actual)
     expected = torch.as_tensor(expected)
     if rtol is None or atol is None:
-        if actual.dtype == torch.float64:
+        if actual.dtype in (torch.float64, torch.complex128):
             rtol, atol = 1e-7, 1e-7
-        elif actual.is_floating_point():
+        elif actual.is_floating_point() or actual.is_complex():
             rtol, atol = 1.3e-6, 1e-5
         else:
             rtol, atol = 0.0, 0.0

@@ -228,8 +228,11 @@ impl Pass {
 }
 
 fn has_nan(grad: &Tensor) -> Result<bool> {
-    let is_nan = |s: Scalar| s.to_f64().is_nan();
-    Ok(grad.dtype().is_float() && grad.detach().to_scalars()?.into_iter().any(is_nan))
+    let is_nan = |s: Scalar| match s {
+        Scalar::C128(c) => c.re.is_nan() || c.im.is_nan(),
+        other => other.to_f64().is_nan(),
+    };
+    Ok(grad.dtype().is_inexact() && grad.detach().to_scalars()?.into_iter().any(is_nan))
 }
 
 /// A gradient must have its input's shape and dtype; custom functions may miss that.
@@ -314,11 +317,23 @@ fn start(outputs: &[(Tensor, Option<Tensor>)]) -> Result<Vec<(Edge, Tensor)>> {
                         output: output.shape()[..].into(),
                     });
                 }
+                let (given, made) = (g.dtype(), output.dtype());
+                if made.is_complex() != given.is_complex() {
+                    return Err(TensorError::Runtime(format!(
+                        "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: grad_output[{i}] has a dtype of {given} and output[{i}] has a dtype of {made}."
+                    )));
+                }
                 Some(g.clone())
             }
             None if output.requires_grad() => {
                 if output.numel() != 1 {
                     return Err(TensorError::GradNotScalar);
+                }
+                if output.dtype().is_complex() {
+                    return Err(TensorError::Runtime(format!(
+                        "grad can be implicitly created only for real scalar outputs but got {}",
+                        output.dtype()
+                    )));
                 }
                 let ones = Tensor::full(&output.shape(), Scalar::I64(1), output.dtype())?;
                 Some(ones)

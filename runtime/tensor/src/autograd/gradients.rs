@@ -12,7 +12,9 @@ use smallvec::SmallVec;
 
 use crate::dtype::DType;
 use crate::error::TensorError;
-use crate::ops::{Axes, BinaryOp, ConvKind, Dim, Dims, Ops, Predicate, Prim, ReduceOp, UnaryOp};
+use crate::ops::{
+    Axes, BinaryOp, ComplexOp, ConvKind, Dim, Dims, Ops, Predicate, Prim, ReduceOp, UnaryOp,
+};
 use crate::scalar::Scalar;
 
 /// The text, embedded.
@@ -91,6 +93,8 @@ enum Function {
     ScatterAdd,
     Take,
     TakeAdd,
+    Complex(ComplexOp),
+    Fourier { inverse: bool },
     Helper(Helper),
 }
 
@@ -111,8 +115,13 @@ impl Function {
         if let Some(h) = Helper::from_name(name) {
             return Some(Function::Helper(h));
         }
+        if let Some(op) = ComplexOp::from_name(name) {
+            return Some(Function::Complex(op));
+        }
         Some(match name {
             "select" => Function::Select,
+            "fourier" => Function::Fourier { inverse: false },
+            "inverse_fourier" => Function::Fourier { inverse: true },
             "dot" => Function::Dot,
             "reverse" => Function::Reverse,
             "cumsum" => Function::Cumsum,
@@ -126,7 +135,12 @@ impl Function {
 
     fn arity(self) -> usize {
         match self {
-            Function::Unary(_) | Function::Reduce(_) | Function::Reverse | Function::Cumsum => 1,
+            Function::Unary(_)
+            | Function::Complex(_)
+            | Function::Fourier { .. }
+            | Function::Reduce(_)
+            | Function::Reverse
+            | Function::Cumsum => 1,
             Function::Binary(_)
             | Function::Compare(_)
             | Function::Dot
@@ -153,6 +167,8 @@ pub struct Definition {
     arity: usize,
     /// The one clause holds for each operand.
     variadic: bool,
+    /// The conjugate of its result for the conjugate of the gradient is what is asked for.
+    conjugates: bool,
     lets: Vec<Expr>,
     /// In the order of the text.
     clauses: Vec<(usize, Expr)>,
@@ -181,11 +197,38 @@ pub type Gradients<T> = SmallVec<[(usize, T); 3]>;
 
 type Table = HashMap<&'static str, Definition>;
 
-static TABLE: LazyLock<Result<Table, String>> = LazyLock::new(|| parse(TEXT));
+/// What is other where complex numbers are, embedded.
+const COMPLEX_TEXT: &str = include_str!("complex_gradients.txt");
 
-/// The definition for a primitive, if it has gradients.
+static TABLE: LazyLock<Result<Table, String>> = LazyLock::new(|| parse(TEXT));
+static COMPLEX_TABLE: LazyLock<Result<Table, String>> = LazyLock::new(|| {
+    let mut table = parse(TEXT)?;
+    for (name, definition) in &mut table {
+        definition.conjugates = holomorphic(name);
+    }
+    table.extend(parse(COMPLEX_TEXT)?);
+    Ok(table)
+});
+
+/// Whether the gradient of a primitive of complex numbers is the conjugate of what the definition for real numbers makes
+/// of the conjugate of the result's gradient. Where it only moves and adds, or says so itself, it is that anyway.
+fn holomorphic(name: &str) -> bool {
+    UnaryOp::from_name(name).is_some_and(|op| op != UnaryOp::Neg)
+        || matches!(name, "mul" | "div" | "dot" | "reduce_prod" | "with_slope")
+}
+
+/// The definition for a primitive of real numbers, if it has gradients.
 pub fn definition(prim: &Prim) -> Result<Option<&'static Definition>, TensorError> {
-    match &*TABLE {
+    definition_of(prim, false)
+}
+
+/// The same where an operand or the result may be complex.
+pub fn definition_of(
+    prim: &Prim,
+    complex: bool,
+) -> Result<Option<&'static Definition>, TensorError> {
+    let table = if complex { &COMPLEX_TABLE } else { &TABLE };
+    match &**table {
         Ok(table) => Ok(table.get(prim.name())),
         Err(e) => Err(TensorError::Runtime(format!("gradients.txt: {e}"))),
     }
@@ -273,6 +316,11 @@ impl Definition {
         g: &O::T,
         wants: &[bool],
     ) -> Result<Gradients<O::T>, O::Error> {
+        let conjugated = match self.conjugates {
+            true => Some(ops.complex(ComplexOp::Conj, g)?),
+            false => None,
+        };
+        let g = conjugated.as_ref().unwrap_or(g);
         let mut run = Run {
             ops,
             definition: self,
@@ -298,7 +346,11 @@ impl Definition {
         }
         for (operand, expr) in &self.clauses {
             if wants.get(*operand).copied().unwrap_or(false) {
-                out.push((*operand, run.value(expr)?));
+                let mut grad = run.value(expr)?;
+                if self.conjugates {
+                    grad = run.ops.complex(ComplexOp::Conj, &grad)?;
+                }
+                out.push((*operand, grad));
             }
         }
         Ok(out)
@@ -403,11 +455,21 @@ impl<O: Ops> Run<'_, O> {
                 }
             }
         }
+        if let (Function::Complex(ComplexOp::AsComplex), Some(Some(x))) = (f, values.first_mut()) {
+            // Only what lies in pairs can be seen so.
+            let dtype = self.ops.dtype(x);
+            *x = self.ops.apply(Prim::Cast(dtype), &[x])?;
+        }
         let operands: SmallVec<[&O::T; 3]> = values.iter().flatten().collect();
         let prim = match f {
             Function::Unary(op) => Prim::Unary(op),
             Function::Binary(op) => Prim::Binary(op),
             Function::Compare(p) => Prim::Compare(p),
+            Function::Complex(op) => Prim::Complex(op),
+            Function::Fourier { inverse } => Prim::Fourier {
+                dim: self.dim()?,
+                inverse,
+            },
             Function::Select => Prim::Select,
             Function::Dot => Prim::Dot,
             Function::Reduce(op) => Prim::Reduce {
@@ -440,6 +502,7 @@ impl<O: Ops> Run<'_, O> {
             | Prim::Take { dim }
             | Prim::TakeAdd { dim }
             | Prim::Cumsum { dim }
+            | Prim::Fourier { dim, .. }
             | Prim::Concat { dim } => Ok(*dim),
             _ => self.fail("no dim"),
         }
@@ -602,7 +665,9 @@ fn parse(text: &'static str) -> Result<Table, String> {
 
 /// The primitive's own name string, which the table is looked up by.
 fn static_name(name: &str) -> Option<&'static str> {
-    const OTHERS: [&str; 19] = [
+    const OTHERS: [&str; 21] = [
+        "fourier",
+        "inverse_fourier",
         "detach",
         "with_slope",
         "select",
@@ -626,6 +691,7 @@ fn static_name(name: &str) -> Option<&'static str> {
     UnaryOp::from_name(name)
         .map(UnaryOp::name)
         .or_else(|| BinaryOp::from_name(name).map(BinaryOp::name))
+        .or_else(|| ComplexOp::from_name(name).map(ComplexOp::name))
         .or_else(|| ReduceOp::from_name(name).map(ReduceOp::name))
         .or_else(|| ConvKind::from_name(name).map(ConvKind::name))
         .or_else(|| OTHERS.iter().find(|n| **n == name).copied())
@@ -656,6 +722,7 @@ fn parse_line(line: &str) -> Result<(String, Definition), String> {
     let mut definition = Definition {
         arity: operands.len(),
         variadic,
+        conjugates: false,
         lets: Vec::new(),
         clauses: Vec::new(),
     };

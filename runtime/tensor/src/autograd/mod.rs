@@ -152,7 +152,7 @@ pub fn record_custom(
         return false;
     };
     for (index, t) in outputs.iter().enumerate() {
-        if t.dtype().is_float() {
+        if t.dtype().is_inexact() {
             t.set_history(&node, index);
         }
     }
@@ -230,7 +230,7 @@ impl Tensor {
         self.0.requires_grad.get()
             || self.0.grad_fn.borrow().is_some()
             || matches!(&*self.0.view.borrow(), Some(view) if view.base.requires_grad())
-                && self.dtype().is_float()
+                && self.dtype().is_inexact()
     }
 
     /// Whether it requires a gradient, and none comes to it: a view without a place on the tape of what has one.
@@ -261,7 +261,7 @@ impl Tensor {
                 Err(TensorError::RequiresGradNonLeaf)
             };
         }
-        if on && !self.dtype().is_float() {
+        if on && !self.dtype().is_inexact() {
             return Err(TensorError::GradDtype);
         }
         if on && self.0.inference && !is_inference_mode() {

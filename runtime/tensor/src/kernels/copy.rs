@@ -8,7 +8,9 @@ use crate::dtype::DType;
 use crate::error::{Result, TensorError};
 use crate::kernels::elementwise::map;
 use crate::kernels::loops::{Loops, Shared};
-use crate::scalar::{Element, Scalar, bf16, f16, truncated, truncated_short};
+use crate::scalar::{
+    Element, Scalar, bf16, c64, c128, f16, truncated, truncated_short, truncated_unsigned,
+};
 use crate::shape::{Shape, Strides};
 use crate::tensor::Layout;
 
@@ -46,7 +48,8 @@ pub(crate) fn copy_into(out: &Layout, x: &Layout) {
         1 => of::<u8>(out, x),
         2 => of::<u16>(out, x),
         4 => of::<u32>(out, x),
-        _ => of::<u64>(out, x),
+        8 => of::<u64>(out, x),
+        _ => of::<[u64; 2]>(out, x),
     }
 }
 
@@ -132,10 +135,38 @@ pub(crate) fn cast_into(out: &Layout, x: &Layout) -> Result<()> {
         I16 i16 => I64 i64: |v| i64::from(v);
         I8 i8 => I64 i64: |v| i64::from(v);
         U8 u8 => I64 i64: |v| i64::from(v);
+        I64 i64 => U16 u16: |v| v as u16;
+        I64 i64 => U32 u32: |v| v as u32;
+        I64 i64 => U64 u64: |v| v.cast_unsigned();
+        U16 u16 => I64 i64: |v| i64::from(v);
+        U32 u32 => I64 i64: |v| i64::from(v);
+        U64 u64 => I64 i64: |v| v.cast_signed();
         U8 u8 => F32 f32: |v| f32::from(v);
         Bool bool => F32 f32: |v| f32::from(u8::from(v));
         Bool bool => F64 f64: |v| f64::from(u8::from(v));
         Bool bool => I64 i64: |v| i64::from(v);
+    }
+    if x.dtype.is_complex() || out.dtype.is_complex() {
+        return cast_complex(out, x);
+    }
+    match (x.dtype, out.dtype) {
+        (DType::F32, DType::U64) => {
+            map::<f32, u64>(out, x, |v| truncated_unsigned(f64::from(v)));
+            return Ok(());
+        }
+        (DType::F64, DType::U64) => {
+            map::<f64, u64>(out, x, truncated_unsigned);
+            return Ok(());
+        }
+        (DType::U64, DType::F32) => {
+            map::<u64, f32>(out, x, |v| v as f32);
+            return Ok(());
+        }
+        (DType::U64, DType::F64) => {
+            map::<u64, f64>(out, x, |v| v as f64);
+            return Ok(());
+        }
+        _ => {}
     }
     // Floats of 16 bits are converted by way of float32, as PyTorch does it.
     if x.dtype.is_reduced() || out.dtype.is_reduced() {
@@ -150,6 +181,29 @@ pub(crate) fn cast_into(out: &Layout, x: &Layout) -> Result<()> {
         true => cast_into(out, &cast(&between, DType::I64)?),
         false => cast_into(out, &between),
     }
+}
+
+/// Real numbers become real parts, and of complex numbers only these are left; a bool says whether either part is
+/// not zero.
+fn cast_complex(out: &Layout, x: &Layout) -> Result<()> {
+    match (x.dtype, out.dtype) {
+        (DType::C64, DType::C128) => {
+            map::<c64, c128>(out, x, |v| c128::new(f64::from(v.re), f64::from(v.im)))
+        }
+        (DType::C128, DType::C64) => {
+            map::<c128, c64>(out, x, |v| c64::new(v.re as f32, v.im as f32));
+        }
+        (DType::C64, DType::Bool) => map::<c64, bool>(out, x, |v| v.re != 0.0 || v.im != 0.0),
+        (DType::C128, DType::Bool) => map::<c128, bool>(out, x, |v| v.re != 0.0 || v.im != 0.0),
+        (DType::C64, DType::F32) => map::<c64, f32>(out, x, |v| v.re),
+        (DType::C128, DType::F64) => map::<c128, f64>(out, x, |v| v.re),
+        (DType::F32, DType::C64) => map::<f32, c64>(out, x, |v| c64::new(v, 0.0)),
+        (DType::F64, DType::C128) => map::<f64, c128>(out, x, |v| c128::new(v, 0.0)),
+        // By way of the parts' dtype.
+        (from, _) if from.is_complex() => return cast_into(out, &cast(x, from.real())?),
+        (_, to) => return cast_into(out, &cast(x, to.real())?),
+    }
+    Ok(())
 }
 
 /// `iota`
@@ -279,7 +333,8 @@ pub(crate) fn reverse(x: &Layout, dims: &[usize]) -> Result<Layout> {
         1 => of::<u8>(&out, x, &strides, offset),
         2 => of::<u16>(&out, x, &strides, offset),
         4 => of::<u32>(&out, x, &strides, offset),
-        _ => of::<u64>(&out, x, &strides, offset),
+        8 => of::<u64>(&out, x, &strides, offset),
+        _ => of::<[u64; 2]>(&out, x, &strides, offset),
     }
     Ok(out)
 }

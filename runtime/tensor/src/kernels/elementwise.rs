@@ -6,6 +6,7 @@
 
 use crate::dtype::DType;
 use crate::error::{Result, TensorError};
+use crate::kernels::complex;
 use crate::kernels::copy::{cast, copy_into};
 use crate::kernels::loops::{Loops, Shared};
 use crate::math;
@@ -102,7 +103,10 @@ pub(crate) fn zip<A: Element, R: Element>(
 /// Integers that are computed as int64 and cut back: sums, products, bits and comparisons
 /// agree, and these types are too rare to be worth kernels of their own.
 fn is_narrow(d: DType) -> bool {
-    matches!(d, DType::I32 | DType::I16 | DType::I8 | DType::U8)
+    matches!(
+        d,
+        DType::I32 | DType::I16 | DType::I8 | DType::U8 | DType::U16 | DType::U32
+    )
 }
 
 fn no_kernel<T>(op: &'static str, dtype: DType) -> Result<T> {
@@ -111,6 +115,12 @@ fn no_kernel<T>(op: &'static str, dtype: DType) -> Result<T> {
 
 /// Unary primitives.
 pub(crate) fn unary(op: UnaryOp, x: &Layout) -> Result<Layout> {
+    if x.dtype.is_complex() {
+        return complex::unary(op, x);
+    }
+    if x.dtype == DType::U64 {
+        return wide_unary(op, x);
+    }
     if is_narrow(x.dtype) {
         return cast(&unary(op, &cast(x, DType::I64)?)?, x.dtype);
     }
@@ -188,9 +198,52 @@ pub(crate) fn unary(op: UnaryOp, x: &Layout) -> Result<Layout> {
     Ok(out)
 }
 
+/// uint64 as int64 of the same bits, where that makes no difference.
+fn wide_unary(op: UnaryOp, x: &Layout) -> Result<Layout> {
+    match op {
+        UnaryOp::Neg | UnaryOp::Not => cast(&unary(op, &cast(x, DType::I64)?)?, x.dtype),
+        UnaryOp::Sign => {
+            let out = Layout::empty(&x.shape, x.dtype)?;
+            map::<u64, u64>(&out, x, |v| u64::from(v != 0));
+            Ok(out)
+        }
+        UnaryOp::Abs | UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Round => {
+            crate::kernels::copy::copy_of(x)
+        }
+        _ => no_kernel(op.name(), x.dtype),
+    }
+}
+
+/// The same with two operands.
+fn wide_binary(op: BinaryOp, a: &Layout, b: &Layout) -> Result<Layout> {
+    let out = Layout::empty(&a.shape, a.dtype)?;
+    match op {
+        BinaryOp::FloorDiv | BinaryOp::Rem if b.to_vec::<u64>()?.contains(&0) => {
+            return Err(TensorError::KernelZeroDivision);
+        }
+        BinaryOp::FloorDiv => zip::<u64, u64>(&out, a, b, Number::floor_div),
+        BinaryOp::Rem => zip::<u64, u64>(&out, a, b, Number::py_rem),
+        BinaryOp::Pow => zip::<u64, u64>(&out, a, b, Integer::ipow),
+        BinaryOp::Maximum => zip::<u64, u64>(&out, a, b, Number::maximum),
+        BinaryOp::Minimum => zip::<u64, u64>(&out, a, b, Number::minimum),
+        BinaryOp::Shr => zip::<u64, u64>(&out, a, b, |x, y| if y < 64 { x >> y } else { 0 }),
+        _ => {
+            let (a, b) = (cast(a, DType::I64)?, cast(b, DType::I64)?);
+            return cast(&binary(op, &a, &b)?, DType::U64);
+        }
+    }
+    Ok(out)
+}
+
 /// Binary primitives.
 pub(crate) fn binary(op: BinaryOp, a: &Layout, b: &Layout) -> Result<Layout> {
     let d = a.dtype;
+    if d.is_complex() {
+        return complex::binary(op, a, b);
+    }
+    if d == DType::U64 {
+        return wide_binary(op, a, b);
+    }
     if is_narrow(d) {
         let (a, b) = (cast(a, DType::I64)?, cast(b, DType::I64)?);
         return cast(&binary(op, &a, &b)?, d);
@@ -273,6 +326,9 @@ pub(crate) fn binary(op: BinaryOp, a: &Layout, b: &Layout) -> Result<Layout> {
 
 /// Comparisons.
 pub(crate) fn compare(p: Predicate, a: &Layout, b: &Layout) -> Result<Layout> {
+    if a.dtype.is_complex() {
+        return complex::compare(p, a, b);
+    }
     if is_narrow(a.dtype) {
         return compare(p, &cast(a, DType::I64)?, &cast(b, DType::I64)?);
     }
@@ -284,6 +340,7 @@ pub(crate) fn compare(p: Predicate, a: &Layout, b: &Layout) -> Result<Layout> {
                 DType::F32 => zip::<f32, bool>(&out, a, b, |x, y| x $op y),
                 DType::F64 => zip::<f64, bool>(&out, a, b, |x, y| x $op y),
                 DType::Bool => zip::<bool, bool>(&out, a, b, |x, y| x $op y),
+                DType::U64 => zip::<u64, bool>(&out, a, b, |x, y| x $op y),
                 _ => zip::<i64, bool>(&out, a, b, |x, y| x $op y),
             }
         };
@@ -351,7 +408,8 @@ pub(crate) fn select(c: &Layout, a: &Layout, b: &Layout) -> Result<Layout> {
         1 => of::<u8>(&out, c, a, b),
         2 => of::<u16>(&out, c, a, b),
         4 => of::<u32>(&out, c, a, b),
-        _ => of::<u64>(&out, c, a, b),
+        8 => of::<u64>(&out, c, a, b),
+        _ => of::<[u64; 2]>(&out, c, a, b),
     }
     Ok(out)
 }

@@ -150,6 +150,9 @@ pub(crate) fn dot(a: &Layout, b: &Layout) -> Result<Layout> {
         crate::kernels::copy::fill(&out, Scalar::I64(0));
         return Ok(out);
     }
+    if a.dtype.is_complex() {
+        return crate::kernels::complex::product(a, b);
+    }
     match a.dtype {
         // SAFETY: `each_product` passes matrices of the layouts, and fresh memory for the result.
         DType::F32 => each_product::<f32>(&out, a, b, |x, y, o| unsafe {

@@ -9,7 +9,7 @@ use crate::dtype::DType;
 use crate::error::{Result, TensorError};
 use crate::kernels::copy::{contiguous, copy_of};
 use crate::kernels::loops::{Loops, Shared};
-use crate::scalar::Element;
+use crate::scalar::{Element, Scalar};
 use crate::shape::{Shape, Strides};
 use crate::tensor::Layout;
 
@@ -38,6 +38,9 @@ fn check(
 #[inline(always)]
 fn add<T: Element>(a: T, b: T) -> T {
     match T::DTYPE {
+        DType::C64 | DType::C128 => T::from_scalar(Scalar::C128(
+            a.to_scalar().to_c128() + b.to_scalar().to_c128(),
+        )),
         DType::F64 => T::from_f64(a.to_f64() + b.to_f64()),
         // The f64 sum of two f32 rounds to the same f32 as the direct sum: 53 >= 2 * 24 + 2.
         DType::F32 | DType::F16 | DType::BF16 => T::from_f64(a.to_f64() + b.to_f64()),
@@ -105,7 +108,8 @@ pub(crate) fn gather(x: &Layout, dim: usize, index: &Layout) -> Result<Layout> {
         1 => of::<u8>(&out, x, dim, index),
         2 => of::<u16>(&out, x, dim, index),
         4 => of::<u32>(&out, x, dim, index),
-        _ => of::<u64>(&out, x, dim, index),
+        8 => of::<u64>(&out, x, dim, index),
+        _ => of::<[u64; 2]>(&out, x, dim, index),
     }
     Ok(out)
 }

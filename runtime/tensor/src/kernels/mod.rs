@@ -5,10 +5,12 @@
 //! Always: shapes and dtypes are checked here, so kernels below may rely on them; nothing
 //! here knows about gradients.
 
+mod complex;
 pub mod conv;
 pub(crate) mod copy;
 pub mod draws;
 mod elementwise;
+mod fourier;
 pub mod gemm;
 mod gemv;
 mod index;
@@ -103,6 +105,9 @@ fn run_as_stored(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
             check_same(a, b)?;
             elementwise::binary(*op, a, b)
         }
+        (Prim::Complex(op), [x]) if prim.is_view() => complex::view(*op, x),
+        (Prim::Complex(op), [x]) => complex::of_one(*op, x),
+        (Prim::Fourier { dim, inverse }, [x]) => fourier::run(x, *dim, *inverse),
         (Prim::Compare(p), [a, b]) => {
             check_same(a, b)?;
             elementwise::compare(*p, a, b)
@@ -223,6 +228,7 @@ fn check_concat(first: &Layout, x: &Layout, dim: usize, position: usize) -> Resu
 /// The primitive makes no view, or does not fit the extents.
 pub fn view(prim: &Prim, x: &Layout) -> Result<Option<Layout>> {
     match prim {
+        Prim::Complex(op) if prim.is_view() => complex::view(*op, x).map(Some),
         Prim::Detach => Ok(Some(x.clone())),
         Prim::Broadcast { dims, shape } => {
             let shape = known(shape)?;

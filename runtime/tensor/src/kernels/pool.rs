@@ -43,7 +43,7 @@ fn ranges(windows: usize, image: usize, kernel: usize, spec: &Spec, i: usize) ->
 /// # Safety
 /// `x` has as many elements as `best`, `step` apart, at each of the rows' offsets.
 #[inline(always)]
-unsafe fn down<T: Element>(
+unsafe fn down<T: Element + PartialOrd>(
     x: *const T,
     step: isize,
     rows: &[(isize, i64)],
@@ -74,7 +74,7 @@ const LANES: usize = 16;
 /// The place of the largest element of each of `N` windows, `step` columns apart (`STEP` if
 /// that is not 0), of `count` columns each.
 #[inline(always)]
-fn across<T: Element, const N: usize, const STEP: usize>(
+fn across<T: Element + PartialOrd, const N: usize, const STEP: usize>(
     best: &[T],
     places: &[i32],
     step: usize,
@@ -111,7 +111,7 @@ fn across<T: Element, const N: usize, const STEP: usize>(
 
 /// [`across`] for `windows` windows, or [`LANES`] if there are more.
 #[inline(always)]
-fn lanes<T: Element>(
+fn lanes<T: Element + PartialOrd>(
     best: &[T],
     places: &[i32],
     windows: usize,
@@ -137,7 +137,12 @@ fn lanes<T: Element>(
 }
 
 /// `None` where windows reach further than 32 bits count.
-fn argmax<T: Element>(x: &View<T>, out: &View<i64>, kernel: [usize; 3], spec: &Spec) -> Option<()> {
+fn argmax<T: Element + PartialOrd>(
+    x: &View<T>,
+    out: &View<i64>,
+    kernel: [usize; 3],
+    spec: &Spec,
+) -> Option<()> {
     let (image, windows) = (x.image(), out.image());
     let rows = |i: usize| kernel[i].saturating_mul(spec.dilation[i]);
     let reach = rows(0).checked_mul(image[1])?.checked_add(rows(1))?;

@@ -15,7 +15,7 @@ use crate::error::{Result, TensorError};
 use crate::kernels::copy::cast;
 use crate::kernels::loops::{Loops, Shared, parallel, vectorized};
 use crate::ops::{ArgOp, ReduceOp};
-use crate::scalar::{Element, Number};
+use crate::scalar::{Element, Number, c64, c128};
 use crate::shape::{Shape, Strides};
 use crate::tensor::Layout;
 
@@ -187,6 +187,15 @@ fn fold<T: Element, A: Copy + Send + Sync, R: Element>(
 /// `reduce_*`; what is reduced from nothing is what changes nothing.
 pub(crate) fn reduce(op: ReduceOp, x: &Layout, dims: &[usize]) -> Result<Layout> {
     let d = x.dtype;
+    if d.is_complex() {
+        return reduce_complex(op, x, dims);
+    }
+    if d == DType::U64 && matches!(op, ReduceOp::Max | ReduceOp::Min) {
+        return match op {
+            ReduceOp::Max => fold::<u64, u64, u64>(x, dims, d, 0, Number::maximum, |a| a),
+            _ => fold::<u64, u64, u64>(x, dims, d, u64::MAX, Number::minimum, |a| a),
+        };
+    }
     if !d.is_float() && d != DType::I64 && d != DType::Bool {
         // Rare types are computed as int64 and cut back.
         return cast(&reduce(op, &cast(x, DType::I64)?, dims)?, d);
@@ -233,6 +242,28 @@ pub(crate) fn reduce(op: ReduceOp, x: &Layout, dims: &[usize]) -> Result<Layout>
     }
 }
 
+/// Sums and products of complex numbers, with parts of 64 bits.
+fn reduce_complex(op: ReduceOp, x: &Layout, dims: &[usize]) -> Result<Layout> {
+    let d = x.dtype;
+    let wide = |v: c64| c128::new(f64::from(v.re), f64::from(v.im));
+    let narrow = |a: c128| c64::new(a.re as f32, a.im as f32);
+    let (zero, one) = (c128::new(0.0, 0.0), c128::new(1.0, 0.0));
+    match (op, d) {
+        (ReduceOp::Sum, DType::C64) => {
+            fold::<c64, c128, c64>(x, dims, d, zero, |a, v| a + wide(v), narrow)
+        }
+        (ReduceOp::Sum, _) => fold::<c128, c128, c128>(x, dims, d, zero, |a, v| a + v, |a| a),
+        (ReduceOp::Prod, DType::C64) => {
+            fold::<c64, c128, c64>(x, dims, d, one, |a, v| a * wide(v), narrow)
+        }
+        (ReduceOp::Prod, _) => fold::<c128, c128, c128>(x, dims, d, one, |a, v| a * v, |a| a),
+        (ReduceOp::Max | ReduceOp::Min, dtype) => Err(TensorError::NoKernel {
+            op: op.name(),
+            dtype,
+        }),
+    }
+}
+
 /// Calls `f` with the offset of each line along `dim` in `out` (which lacks it or has it) and x.
 fn lines(
     x: &Layout,
@@ -269,7 +300,7 @@ pub(crate) fn arg(op: ArgOp, x: &Layout, dim: usize) -> Result<Layout> {
         ArgOp::Max => Ordering::Greater,
         ArgOp::Min => Ordering::Less,
     };
-    dispatch!(x.dtype; all: T => {
+    dispatch!(x.dtype; real: T => {
         let (o, p) = (Shared::<i64>::new(out.ptr()), Shared::<T>::new(x.ptr()));
         lines(x, dim, &out.strides, |fo, fx| {
             // SAFETY: offsets of the kept dimensions plus indices along `dim`.
@@ -286,6 +317,9 @@ pub(crate) fn arg(op: ArgOp, x: &Layout, dim: usize) -> Result<Layout> {
                 *o.at(fo) = index as i64;
             }
         });
+    }; else {
+        let (op, dtype) = (op.name(), x.dtype);
+        return Err(TensorError::NoKernel { op, dtype });
     });
     Ok(out)
 }
@@ -322,6 +356,13 @@ pub(crate) fn cumsum(x: &Layout, dim: usize) -> Result<Layout> {
         DType::F32 => run!(f32, 0.0f64, |a: f64, v: f32| a + f64::from(v), |a: f64| a
             as f32),
         DType::F64 => run!(f64, 0.0f64, |a: f64, v: f64| a + v, |a: f64| a),
+        DType::C64 => run!(
+            c64,
+            c128::new(0.0, 0.0),
+            |a: c128, v: c64| a + c128::new(f64::from(v.re), f64::from(v.im)),
+            |a: c128| c64::new(a.re as f32, a.im as f32)
+        ),
+        DType::C128 => run!(c128, c128::new(0.0, 0.0), |a: c128, v: c128| a + v, |a| a),
         d => dispatch!(d; all: T => run!(T, 0i64, |a: i64, v: T| a.wrapping_add(v.to_i64()),
             T::from_i64)),
     }

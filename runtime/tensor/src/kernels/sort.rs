@@ -48,7 +48,7 @@ fn order_part<T: Copy>(lane: &mut [T], part: SortPart, less: &impl Fn(&T, &T) ->
 
 /// # Safety
 /// Both places describe tensors of the same extents; `x` may be read, `out` written.
-unsafe fn argsort<T: Element>(
+unsafe fn argsort<T: Element + PartialOrd>(
     x: &Place<'_, T>,
     out: &Place<'_, i64>,
     dim: usize,
@@ -99,11 +99,11 @@ pub(crate) fn run(x: &Layout, dim: usize, descending: bool, part: SortPart) -> R
             extents: &out.shape,
             strides: &out.strides,
         };
-        dispatch!(x.dtype; all: T => {
+        dispatch!(x.dtype; real: T => {
             let from = Place { at: x.ptr().cast::<T>(), extents: &x.shape, strides: &x.strides };
             // SAFETY: layouts describe live memory; the result is new and has x's shape.
             unsafe { argsort(&from, &to, dim, descending, part) };
-        });
+        }; else return Err(TensorError::NoKernel { op: "sort", dtype: x.dtype }));
     }
     Ok(out)
 }
@@ -138,9 +138,9 @@ pub unsafe extern "C" fn janus_rt_argsort(words: *const i64) {
         extents: &out[1..=rank],
         strides: &out[1 + rank..],
     };
-    dispatch!(dtype; all: T => {
+    dispatch!(dtype; real: T => {
         let from = Place { at: x[0] as *mut T, extents: &x[1..=rank], strides: &x[1 + rank..] };
         // SAFETY: the caller's promise.
         unsafe { argsort(&from, &to, dim, descending != 0, SortPart::from_code(part, k)) };
-    });
+    }; else ());
 }

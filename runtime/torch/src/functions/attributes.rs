@@ -125,8 +125,8 @@ pub fn is_floating_point<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<
     Ok(Ret::bool(b.dtype(&x).is_float()))
 }
 
-/// `is_complex`, and other things that no tensor here is.
-pub fn is_complex<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+/// `is_cuda`, and other things that no tensor here is.
+pub fn is_elsewhere<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     args.tensor(0)?;
     Ok(Ret::bool(false))
 }

@@ -147,13 +147,6 @@ pub fn isneginf<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     infinite(b, args, f64::NEG_INFINITY)
 }
 
-/// `isreal`: nothing is complex here.
-pub fn isreal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let x = args.tensor(0)?;
-    let yes = super::full_like(b, 1, &x)?;
-    Ok(Ret::Tensor(b.cast(&yes, DType::Bool)?))
-}
-
 /// `is_nonzero`
 pub fn is_nonzero<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     super::convert::to_bool(b, args)
@@ -162,6 +155,15 @@ pub fn is_nonzero<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `promote_types`
 pub fn promote_types<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     match (args.dtype(0)?, args.dtype(1)?) {
+        (Some(x), Some(y)) if !x.promotes_with(y) => Err(runtime::<B>(format!(
+            "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote {} and {}",
+            x.scalar_type_name(),
+            if y.is_complex() {
+                "Complex"
+            } else {
+                y.scalar_type_name()
+            }
+        ))),
         (Some(x), Some(y)) => Ok(Ret::Const(dtype_value(x.promote(y)))),
         (None, _) => Err(args.wrong(0, "torch.dtype")),
         _ => Err(args.wrong(1, "torch.dtype")),
@@ -170,7 +172,7 @@ pub fn promote_types<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
 
 /// `can_cast`: floats do not become integers, numbers do not become bools.
 pub fn can_cast<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let kind = |d: DType| (d.is_float(), d != DType::Bool);
+    let kind = |d: DType| (d.is_complex(), d.is_inexact(), d != DType::Bool);
     match (args.dtype(0)?, args.dtype(1)?) {
         (Some(x), Some(y)) => Ok(Ret::Const(Value::Bool(kind(x) <= kind(y)))),
         (None, _) => Err(args.wrong(0, "torch.dtype")),
@@ -184,6 +186,7 @@ fn as_tensor<B: TorchOps>(b: &mut B, o: Operand<B>) -> TRes<B> {
         Operand::T(t) => Ok(t),
         Operand::S(s) => {
             let dtype = match b.scalar_kind(&s) {
+                janus_tensor::ScalarKind::C128 => b.default_dtype().complex().unwrap_or(DType::C64),
                 janus_tensor::ScalarKind::F64 => b.default_dtype(),
                 janus_tensor::ScalarKind::I64 => DType::I64,
                 janus_tensor::ScalarKind::Bool => DType::Bool,

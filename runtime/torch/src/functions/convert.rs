@@ -90,7 +90,7 @@ macro_rules! casts {
 }
 casts! {
     float = F32; double = F64; long = I64; int = I32; short = I16; char = I8; byte = U8; bool = Bool;
-    half = F16; bfloat16 = BF16;
+    half = F16; bfloat16 = BF16; cfloat = C64; cdouble = C128;
 }
 
 /// `cpu`
@@ -160,6 +160,7 @@ pub fn to_float<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return Ok(Ret::Scalar(s));
     }
     match b.scalar_value(&s) {
+        Some(Scalar::C128(c)) if c.im != 0.0 => Err(super::unfit::<B>("double")),
         Some(v) => Ok(Ret::Scalar(b.scalar(Scalar::F64(v.to_f64())))),
         None => {
             let t = b.cast(&x, DType::F64)?;
@@ -174,6 +175,11 @@ pub fn to_int<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let s = one_item(b, &x)?;
     if b.scalar_kind(&s) == ScalarKind::I64 {
         return Ok(Ret::Scalar(s));
+    }
+    if let Some(Scalar::C128(c)) = b.scalar_value(&s)
+        && c.im != 0.0
+    {
+        return Err(super::unfit::<B>("int64_t"));
     }
     if let Some(Scalar::F64(f)) = b.scalar_value(&s)
         && !f.is_finite()

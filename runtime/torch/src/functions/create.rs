@@ -3,7 +3,7 @@
 //! In: extents, numbers, nested lists. Out: new tensors. Always: without a dtype, floats become the
 //! default dtype, ints int64, bools bool.
 
-use janus_object::Value;
+use janus_object::{Raised, Value};
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, Scalar, ScalarKind, TensorError};
 
@@ -41,7 +41,7 @@ pub fn finish<B: TorchOps>(b: &mut B, args: &CallArgs<B>, t: B::T) -> Res<B> {
     if let Some((at, _)) = option(args, "requires_grad")
         && args.flag(at)?
     {
-        if !b.dtype(&t).is_float() {
+        if !b.dtype(&t).is_inexact() {
             return Err(runtime::<B>(
                 "Only Tensors of floating point and complex dtype can require gradients",
             ));
@@ -139,6 +139,7 @@ fn kind_dtype<B: TorchOps>(b: &B, kind: ScalarKind) -> DType {
     match kind {
         ScalarKind::Bool => DType::Bool,
         ScalarKind::I64 => DType::I64,
+        ScalarKind::C128 => b.default_dtype().complex().unwrap_or(DType::C64),
         ScalarKind::F64 => b.default_dtype(),
     }
 }
@@ -186,7 +187,7 @@ pub fn tensor_of<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) ->
                     flat.kind
                 };
                 let dtype = dtype.unwrap_or(kind_dtype(b, kind));
-                if flat.too_big && !dtype.is_float() {
+                if flat.too_big && !dtype.is_inexact() && dtype != DType::U64 {
                     return Err(too_big::<B>());
                 }
                 check_range::<B>(&flat.data, dtype)?;
@@ -196,7 +197,8 @@ pub fn tensor_of<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) ->
         },
         Arg::List(_) | Arg::Tuple(_) => nested(b, data, dtype),
         Arg::Const(v)
-            if matches!(v.unwrapped(), Value::BigInt(_)) && !dtype.is_some_and(DType::is_float) =>
+            if matches!(v.unwrapped(), Value::BigInt(_))
+                && !dtype.is_some_and(|d| d.is_inexact() || d == DType::U64) =>
         {
             Err(too_big::<B>())
         }
@@ -227,7 +229,14 @@ fn infer_error<B: TorchOps>(arg: &Arg<B>) -> B::Error {
 
 /// Refuses numbers that the dtype of `torch.tensor` cannot hold; into floats they are rounded.
 fn check_range<B: TorchOps>(data: &[Scalar], dtype: DType) -> Result<(), B::Error> {
-    match dtype.is_float() || data.iter().all(|s| s.fits(dtype)) {
+    let complex = |s: &Scalar| s.kind() == ScalarKind::C128 && !dtype.is_complex();
+    if data.iter().any(complex) {
+        return Err(TensorError::Type("must be real number, not complex".to_owned()).into());
+    }
+    if dtype == DType::U64 && data.iter().any(|s| matches!(s, Scalar::I64(n) if *n < 0)) {
+        return Err(Raised::overflow_error("can't convert negative int to unsigned").into());
+    }
+    match dtype.is_inexact() || data.iter().all(|s| s.fits(dtype)) {
         true => Ok(()),
         false => Err(super::unfit::<B>(dtype.name())),
     }
@@ -237,7 +246,7 @@ fn check_range<B: TorchOps>(data: &[Scalar], dtype: DType) -> Result<(), B::Erro
 fn check_number<B: TorchOps>(b: &mut B, number: &B::S, dtype: DType) -> Result<(), B::Error> {
     match b.scalar_value(number) {
         Some(v) => check_range::<B>(&[v], dtype),
-        None if dtype.is_float() => Ok(()),
+        None if dtype.is_inexact() => Ok(()),
         None => b.refuse_unfit(number, dtype),
     }
 }
@@ -464,6 +473,9 @@ pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let kinds = [&start, &end, &step].map(|s| b.scalar_kind(s));
     let float = kinds.contains(&ScalarKind::F64);
     let dtype = dtype_option(args)?.unwrap_or(if float { b.default_dtype() } else { DType::I64 });
+    if dtype.is_complex() || dtype.is_stored_unsigned() {
+        return Err(super::no_kernel::<B>("arange_cpu", dtype));
+    }
     let values = [&start, &end, &step].map(|s| b.scalar_value(s));
     if dtype == DType::I64 && values.iter().flatten().any(|v| matches!(v, Scalar::U64(_))) {
         return Err(super::unfit::<B>("int64_t"));

@@ -211,7 +211,7 @@ pub fn trace<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     no_bools::<B>(b.dtype(&x), "trace")?;
     let d = diagonal_of(b, &x, 0, 0, 1)?;
-    let d = if b.dtype(&d).is_float() {
+    let d = if b.dtype(&d).is_inexact() {
         d
     } else {
         b.cast(&d, DType::I64)?

@@ -189,7 +189,7 @@ fn drop_unneeded<B: TorchOps>(
         .filter(|l| needed.contains(l))
         .collect();
     // A sum of ints is an int64, as everywhere.
-    let t = match dims.is_empty() || b.dtype(&x.t).is_float() {
+    let t = match dims.is_empty() || b.dtype(&x.t).is_inexact() {
         true => x.t,
         false => b.cast(&x.t, DType::I64)?,
     };

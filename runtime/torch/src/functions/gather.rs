@@ -22,7 +22,7 @@ const ZERO: Dim = Dim::Known(0);
 
 pub(super) fn index_arg<B: TorchOps>(b: &mut B, args: &CallArgs<B>, i: usize) -> TRes<B> {
     let index = args.tensor(i)?;
-    if b.dtype(&index).is_float() || b.dtype(&index) == DType::Bool {
+    if b.dtype(&index).is_inexact() || b.dtype(&index) == DType::Bool {
         return Err(runtime::<B>(format!(
             "{}(): Expected dtype int32/int64 for index",
             args.name()

@@ -23,7 +23,7 @@ pub fn data<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `data = ...`
 pub fn set_data<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, other) = (args.tensor(0)?, args.tensor(1)?);
-    if b.requires_grad(&x) && !b.dtype(&other).is_float() {
+    if b.requires_grad(&x) && !b.dtype(&other).is_inexact() {
         return Err(runtime::<B>(
             "data set to a tensor that requires gradients must be floating point or complex dtype",
         ));

@@ -7,12 +7,15 @@ pub mod activation;
 pub mod attributes;
 pub mod choose;
 pub mod clamp;
+pub mod complex;
 pub mod conv;
 pub mod convert;
 pub mod count;
 pub mod create;
 pub mod diagonal;
+pub mod dtypes;
 pub mod einsum;
+pub mod fourier;
 pub mod gather;
 pub mod grad;
 pub mod index;
@@ -174,7 +177,7 @@ pub fn promoted<B: TorchOps>(b: &B, operands: &[&Operand<B>]) -> DType {
 
 /// The default dtype instead of an integral one: what functions with real results compute in.
 pub fn to_float<B: TorchOps>(b: &B, d: DType) -> DType {
-    if d.is_float() { d } else { b.default_dtype() }
+    if d.is_inexact() { d } else { b.default_dtype() }
 }
 
 /// Operands of one dtype and one shape.

@@ -3,9 +3,10 @@
 //! In: tensors and numbers. Out: tensors of the promoted dtype and the broadcast shape. Always:
 //! branches that must not leak NaN into gradients select their operand before the function.
 
-use janus_tensor::ops::{BinaryOp, Predicate, ReduceOp, UnaryOp};
+use janus_tensor::ops::{BinaryOp, ComplexOp, Predicate, ReduceOp, UnaryOp};
 use janus_tensor::{DType, Prim, Scalar, ScalarKind, TensorError};
 
+use super::complex::magnitude;
 use super::slope::{
     constant_of, with_gradient_of, with_slope, with_slope_of_result, without_slope,
 };
@@ -54,7 +55,7 @@ fn scaled<B: TorchOps>(
             "Boolean alpha only supported for Boolean results.",
         ));
     }
-    if b.scalar_kind(&alpha) == ScalarKind::F64 && !dtype.is_float() {
+    if b.scalar_kind(&alpha) >= ScalarKind::F64 && !dtype.is_inexact() {
         return Err(runtime::<B>(
             "For integral input tensors, argument alpha must not be a floating point number.",
         ));
@@ -278,16 +279,17 @@ pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
         if let Some(Scalar::I64(n)) = exponent
             && n < 0
-            && !dtype.is_float()
+            && !dtype.is_inexact()
         {
             return Err(TensorError::NegativePower.into());
         }
-        if !dtype.is_float() {
+        if !dtype.is_inexact() {
             check_fits(b, s, dtype)?;
         }
         let base = b.cast(base, dtype)?;
         // The exponents that PyTorch computes without `pow`.
-        let special = match exponent.map(Scalar::to_f64) {
+        let real = |s: Scalar| s.to_c128().im == 0.0;
+        let special = match exponent.filter(|s| real(*s)).map(Scalar::to_f64) {
             Some(0.0) => {
                 let one = splat_like(b, 1, &base)?;
                 let one = b.copy(&one)?;
@@ -306,10 +308,10 @@ pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                 let square = b.mul(&base, &base)?;
                 Some(b.mul(&square, &base)?)
             }
-            Some(0.5) if dtype.is_float() => Some(b.sqrt(&base)?),
-            Some(-0.5) if dtype.is_float() => Some(b.rsqrt(&base)?),
-            Some(-1.0) if dtype.is_float() => Some(reciprocal_of(b, &base)?),
-            Some(-2.0) if dtype.is_float() => {
+            Some(0.5) if dtype.is_inexact() => Some(b.sqrt(&base)?),
+            Some(-0.5) if dtype.is_inexact() => Some(b.rsqrt(&base)?),
+            Some(-1.0) if dtype.is_inexact() => Some(reciprocal_of(b, &base)?),
+            Some(-2.0) if dtype.is_inexact() => {
                 let value = constant_of(b, &base)?;
                 let square = b.mul(&value, &value)?;
                 let value = reciprocal_of(b, &square)?;
@@ -333,10 +335,10 @@ pub fn general_pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
     let dtype = promoted(b, &[&x, &y]);
     let t = binary(b, BinaryOp::Pow, &x, &y, dtype)?;
-    let name = if matches!(y, Operand::S(_)) {
-        "PowBackward0"
-    } else {
-        "PowBackward1"
+    let name = match (&x, &y) {
+        (_, Operand::S(_)) => "PowBackward0",
+        (Operand::S(_), _) => "PowBackward2",
+        _ => "PowBackward1",
     };
     named(b, t, name)
 }
@@ -431,7 +433,7 @@ pub fn lerp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             )));
         }
     }
-    if !dtype.is_float() {
+    if !dtype.is_inexact() {
         return Err(no_kernel::<B>("lerp_kernel_scalar", dtype));
     }
     let (x, end, weight) = three(b, args)?;
@@ -452,11 +454,11 @@ pub fn lerp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         b.sub(&end, &step)
     };
     let t = match known.filter(|_| !matches!(args.get(2), Some(Arg::Tensor(_)))) {
-        Some(w) if w.to_f64().abs() < 0.5 => near(b)?,
+        Some(w) if w.to_c128().norm() < 0.5 => near(b)?,
         Some(_) => far(b)?,
         None => {
-            let half = splat_like(b, 0.5, &weight)?;
-            let magnitude = b.abs(&weight)?;
+            let magnitude = magnitude(b, &weight)?;
+            let half = splat_like(b, 0.5, &magnitude)?;
             let small = b.lt(&magnitude, &half)?;
             let (n, f) = (near(b)?, far(b)?);
             b.select(&small, &n, &f)?
@@ -471,7 +473,7 @@ macro_rules! bitwise {
         pub fn $name<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let (x, y) = operands(b, args)?;
             let dtype = promoted(b, &[&x, &y]);
-            if dtype.is_float() {
+            if dtype.is_inexact() {
                 unify2(b, &x, &y, dtype)?;
                 return Err(no_kernel::<B>($kernel, dtype));
             }
@@ -490,7 +492,7 @@ bitwise! {
 /// `~input`
 pub fn bitwise_not<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    if b.dtype(&x).is_float() {
+    if b.dtype(&x).is_inexact() {
         return Err(TensorError::Type(
             "~ (operator.invert) is only implemented on integer and Boolean-type tensors".into(),
         )
@@ -544,11 +546,11 @@ pub fn isnan<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 fn is_infinite<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
-    if !b.dtype(x).is_float() {
+    if !b.dtype(x).is_inexact() {
         return b.ne(x, x);
     }
-    let magnitude = b.abs(x)?;
-    let infinity = splat_like(b, f64::INFINITY, x)?;
+    let magnitude = magnitude(b, x)?;
+    let infinity = splat_like(b, f64::INFINITY, &magnitude)?;
     b.eq(&magnitude, &infinity)
 }
 
@@ -561,11 +563,11 @@ pub fn isinf<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// Whether neither infinite nor NaN.
 pub fn isfinite<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    if !b.dtype(&x).is_float() {
+    if !b.dtype(&x).is_inexact() {
         return Ok(Ret::Tensor(b.eq(&x, &x)?));
     }
-    let magnitude = b.abs(&x)?;
-    let infinity = splat_like(b, f64::INFINITY, &x)?;
+    let magnitude = magnitude(b, &x)?;
+    let infinity = splat_like(b, f64::INFINITY, &magnitude)?;
     Ok(Ret::Tensor(b.lt(&magnitude, &infinity)?))
 }
 
@@ -590,7 +592,7 @@ fn close<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> TRes<B> {
     let dtype = b.dtype(&x);
     let (x, y) = unify2(b, &Operand::T(x), &Operand::T(y), dtype)?;
     let mut result = b.eq(&x, &y)?;
-    if equal_nan && dtype.is_float() {
+    if equal_nan && dtype.is_inexact() {
         let (p, q) = (b.ne(&x, &x)?, b.ne(&y, &y)?);
         let both = b.and(&p, &q)?;
         result = b.or(&result, &both)?;
@@ -598,9 +600,12 @@ fn close<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> TRes<B> {
     let real = to_float(b, dtype);
     let (x, y) = (b.cast(&x, real)?, b.cast(&y, real)?);
     let difference = b.sub(&x, &y)?;
-    let difference = b.abs(&difference)?;
-    let magnitude = b.abs(&y)?;
-    let (rtol, atol) = (splat_like(b, rtol, &y)?, splat_like(b, atol, &y)?);
+    let difference = magnitude(b, &difference)?;
+    let magnitude = magnitude(b, &y)?;
+    let (rtol, atol) = (
+        splat_like(b, rtol, &magnitude)?,
+        splat_like(b, atol, &magnitude)?,
+    );
     let allowed = b.mul(&rtol, &magnitude)?;
     let allowed = b.add(&atol, &allowed)?;
     let near = b.le(&difference, &allowed)?;
@@ -783,7 +788,7 @@ pub fn positive<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn abs<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     no_bools::<B>(b.dtype(&x), "abs_cpu")?;
-    let t = b.abs(&x)?;
+    let t = magnitude(b, &x)?;
     named(b, t, "AbsBackward0")
 }
 
@@ -794,7 +799,10 @@ pub fn sign<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return Ok(Ret::Tensor(b.copy(&x)?));
     }
     let t = b.sign(&x)?;
-    named(b, t, "SignBackward0")
+    match b.dtype(&x).is_complex() {
+        true => named(b, t, "SgnBackward0"),
+        false => named(b, t, "SignBackward0"),
+    }
 }
 
 /// `input * input`
@@ -827,7 +835,7 @@ fn log_base<B: TorchOps>(b: &mut B, args: &CallArgs<B>, base: f64, label: &'stat
     let x = real_operand(b, args)?;
     let dtype = b.dtype(&x);
     // In double, so that powers of the base come out whole.
-    let x = b.cast(&x, DType::F64)?;
+    let x = b.cast(&x, dtype.promote(DType::F64))?;
     let l = b.log(&x)?;
     let factor = splat_like(b, base.ln(), &l)?;
     let t = b.div(&l, &factor)?;
@@ -848,6 +856,10 @@ pub fn log10<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `sin / cos`
 pub fn tan<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
+    if b.dtype(&x).is_complex() {
+        let t = b.complex(ComplexOp::Tan, &x)?;
+        return named(b, t, "TanBackward0");
+    }
     // A copy for each, so that their gradients are added one by one.
     let (p, q) = (b.apart(&x)?, b.apart(&x)?);
     let (s, c) = (b.sin(&p)?, b.cos(&q)?);
@@ -855,15 +867,13 @@ pub fn tan<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "TanBackward0")
 }
 
-fn exp_pair<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T), B::Error> {
-    let x = real_operand(b, args)?;
-    let minus = b.neg(&x)?;
-    Ok((b.exp(&x)?, b.exp(&minus)?))
-}
-
 /// Hyperbolic sine.
 pub fn sinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
+    if b.dtype(&x).is_complex() {
+        let t = b.complex(ComplexOp::Sinh, &x)?;
+        return named(b, t, "SinhBackward0");
+    }
     let p = constant_of(b, &x)?;
     // (e^x - e^-x) / 2 without cancellation near 0.
     let u = b.expm1(&p)?;
@@ -888,7 +898,13 @@ pub fn sinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// Hyperbolic cosine.
 pub fn cosh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (p, q) = exp_pair(b, args)?;
+    let x = real_operand(b, args)?;
+    if b.dtype(&x).is_complex() {
+        let t = b.complex(ComplexOp::Cosh, &x)?;
+        return named(b, t, "CoshBackward0");
+    }
+    let minus = b.neg(&x)?;
+    let (p, q) = (b.exp(&x)?, b.exp(&minus)?);
     let s = b.add(&p, &q)?;
     let half = splat_like(b, 0.5, &s)?;
     let t = b.mul(&half, &s)?;

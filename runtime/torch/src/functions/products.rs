@@ -182,7 +182,7 @@ pub fn addr<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dtype = dtype.promote(b.dtype(&x)).promote(b.dtype(&y));
     for (i, name) in [(3, "beta"), (4, "alpha")] {
         match args.given(i) {
-            Some(Arg::Const(Value::Float(_))) if !dtype.is_float() => {
+            Some(Arg::Const(Value::Float(_))) if !dtype.is_inexact() => {
                 return Err(runtime::<B>(format!(
                     "For integral input tensors, argument {name} must not be a floating point number."
                 )));
@@ -342,6 +342,7 @@ pub fn vecdot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let shape = broadcast_shapes(b, &p, &q)?;
     let (x, y) = (expand_to(b, &x, &shape)?, expand_to(b, &y, &shape)?);
     let dim = super::dim_arg(b, args, 2, -1, shape.len())?;
+    let x = super::complex::conjugate(b, &x)?;
     let t = b.mul(&x, &y)?;
     let t = b.reduce(ReduceOp::Sum, &t, &[dim])?;
     named(b, t, "SumBackward1")

@@ -458,7 +458,7 @@ pub fn vander<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     if n < 0 {
         return Err(runtime::<B>("N must be non-negative."));
     }
-    let x = if b.dtype(&x).is_float() {
+    let x = if b.dtype(&x).is_inexact() {
         x
     } else {
         b.cast(&x, DType::I64)?
@@ -483,7 +483,7 @@ pub fn vander<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `unravel_index`
 pub fn unravel_index<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let mut rest = args.tensor(0)?;
-    if b.dtype(&rest).is_float() || b.dtype(&rest) == DType::Bool {
+    if b.dtype(&rest).is_inexact() || b.dtype(&rest) == DType::Bool {
         return Err(janus_tensor::TensorError::Value(format!(
             "expected 'indices' to be integer dtype, but got {}",
             b.dtype(&rest)

@@ -7,6 +7,7 @@ use janus_tensor::ops::{ArgOp, Axes, ReduceOp};
 use janus_tensor::shape::{normalize_dim, normalize_dims};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
+use super::complex::{magnitude, square_of_magnitude};
 use super::rounding::once;
 use super::slope::constant_of;
 use super::{
@@ -60,7 +61,7 @@ pub(super) fn refuse_empty<B: TorchOps>(
 }
 
 fn accumulate_dtype(from: DType) -> DType {
-    if from.is_float() { from } else { DType::I64 }
+    if from.is_inexact() { from } else { DType::I64 }
 }
 
 fn sum_like<B: TorchOps>(
@@ -132,7 +133,7 @@ pub fn mean<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         Some(dtype) => b.cast(&x, dtype)?,
         None => x,
     };
-    if !b.dtype(&x).is_float() {
+    if !b.dtype(&x).is_inexact() {
         return Err(runtime::<B>(format!(
             "mean(): could not infer output dtype. {} dtype must be either a floating point or complex dtype. Got: {}",
             if given.is_some() { "Optional" } else { "Input" },
@@ -165,7 +166,7 @@ pub fn moments<B: TorchOps>(
     let mean = mean_of(b, x, dims)?;
     let wide = restore_and_expand(b, &mean, &shape, dims)?;
     let d = b.sub(x, &wide)?;
-    let d = b.mul(&d, &d)?;
+    let d = square_of_magnitude(b, &d)?;
     let s = if dims.is_empty() {
         d
     } else {
@@ -183,7 +184,7 @@ fn moments_args<B: TorchOps>(
     name: &str,
 ) -> Result<(B::T, Axes, B::S, bool), B::Error> {
     let x = args.tensor(0)?;
-    if !b.dtype(&x).is_float() {
+    if !b.dtype(&x).is_inexact() {
         return Err(runtime::<B>(format!(
             "{name} only support floating point and complex dtypes"
         )));
@@ -521,11 +522,12 @@ fn norm_once<B: TorchOps>(b: &mut B, x: &B::T, p: f64, dims: &[usize]) -> TRes<B
         }
     };
     if p == 2.0 {
-        let square = b.mul(x, x)?;
+        let square = square_of_magnitude(b, x)?;
         let s = reduce(b, ReduceOp::Sum, &square)?;
         return root_of(b, &s);
     }
-    let m = b.abs(x)?;
+    let m = magnitude(b, x)?;
+    let x = &m;
     if p.is_infinite() {
         let (op, name) = if p > 0.0 {
             (ReduceOp::Max, "inf")
@@ -581,7 +583,7 @@ fn norm_with<B: TorchOps>(b: &mut B, args: &CallArgs<B>, label: &'static str) ->
         Some(d) => b.cast(&x, d)?,
         None => x,
     };
-    if !b.dtype(&x).is_float() {
+    if !b.dtype(&x).is_inexact() {
         return Err(runtime::<B>(format!(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
             b.dtype(&x).scalar_type_name()

@@ -23,7 +23,7 @@ impl Lacks {
     fn has(self, dtype: DType) -> bool {
         match self {
             Lacks::Bool => dtype == DType::Bool,
-            Lacks::Whole => !dtype.is_float(),
+            Lacks::Whole => !dtype.is_inexact(),
         }
     }
 }

@@ -462,7 +462,7 @@ fn areas<B: TorchOps>(b: &mut B, sums: &B::T, steps: &B::T) -> TRes<B> {
 
 /// Ints are added up as int64.
 fn added_up_as<B: TorchOps>(b: &mut B, t: &B::T) -> TRes<B> {
-    match b.dtype(t).is_float() {
+    match b.dtype(t).is_inexact() {
         true => Ok(t.clone()),
         false => b.cast(t, DType::I64),
     }

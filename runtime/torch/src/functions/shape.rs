@@ -361,6 +361,11 @@ fn type_word(d: DType) -> &'static str {
         DType::Bool => "CPUBoolType",
         DType::F16 => "torch.HalfTensor",
         DType::BF16 => "torch.BFloat16Tensor",
+        DType::C64 => "CPUComplexFloatType",
+        DType::C128 => "CPUComplexDoubleType",
+        DType::U16 => "CPUUInt16Type",
+        DType::U32 => "CPUUInt32Type",
+        DType::U64 => "CPUUInt64Type",
     }
 }
 

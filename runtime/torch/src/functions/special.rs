@@ -4,6 +4,7 @@
 //! in double precision and rounded once; where a branch does not count, its operand is harmless.
 
 use janus_tensor::DType;
+use janus_tensor::ops::ComplexOp;
 
 use super::pointwise::real_operand;
 use super::slope::{constant_of, is_differentiated, with_gradient_of, with_slope, without_slope};
@@ -29,6 +30,12 @@ fn in_double<B: TorchOps>(
     let t = b.cast(&t, dtype)?;
     let t = with_slope(b, t, &x, |b| slope(b, &x))?;
     named(b, t, label)
+}
+
+/// The first argument, where it is complex.
+fn complex_operand<B: TorchOps>(b: &B, args: &CallArgs<B>) -> Result<Option<B::T>, B::Error> {
+    let x = args.tensor(0)?;
+    Ok(b.dtype(&x).is_complex().then_some(x))
 }
 
 /// `1 + sign * x^2`
@@ -141,8 +148,20 @@ fn atan_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
     signed(b, &t, &negative)
 }
 
+/// `(log(1 + x) - log(1 - x)) / 2`
+fn atanh_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let minus = b.neg(x)?;
+    let (p, q) = (b.log1p(x)?, b.log1p(&minus)?);
+    let t = b.sub(&p, &q)?;
+    times(b, &t, 0.5)
+}
+
 /// `atan`
 pub fn atan<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    if let Some(x) = complex_operand(b, args)? {
+        let t = b.complex(ComplexOp::Atan, &x)?;
+        return named(b, t, "AtanBackward0");
+    }
     in_double(b, args, "AtanBackward0", atan_of, |b, x| {
         let bottom = one_and_square(b, x, 1.0)?;
         over(b, 1.0, &bottom)
@@ -160,6 +179,10 @@ fn asin_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 
 /// `asin`
 pub fn asin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    if let Some(x) = complex_operand(b, args)? {
+        let t = b.complex(ComplexOp::Asin, &x)?;
+        return named(b, t, "AsinBackward0");
+    }
     in_double(b, args, "AsinBackward0", asin_of, |b, x| {
         let rest = one_and_square(b, x, -1.0)?;
         b.rsqrt(&rest)
@@ -168,6 +191,10 @@ pub fn asin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `acos`
 pub fn acos<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    if let Some(x) = complex_operand(b, args)? {
+        let t = b.complex(ComplexOp::Acos, &x)?;
+        return named(b, t, "AcosBackward0");
+    }
     let value = |b: &mut B, x: &B::T| {
         let t = asin_of(b, x)?;
         let right = splat_like(b, PI / 2.0, x)?;
@@ -192,6 +219,10 @@ fn near_and_far<B: TorchOps>(b: &mut B, a: &B::T) -> Result<(B::T, B::T, B::T), 
 
 /// `asinh`
 pub fn asinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    if let Some(x) = complex_operand(b, args)? {
+        let t = b.complex(ComplexOp::Asinh, &x)?;
+        return named(b, t, "AsinhBackward0");
+    }
     let value = |b: &mut B, x: &B::T| {
         let (a, negative) = unsigned(b, x)?;
         let (near, far, double) = near_and_far(b, &a)?;
@@ -214,6 +245,10 @@ pub fn asinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `acosh`
 pub fn acosh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    if let Some(x) = complex_operand(b, args)? {
+        let t = b.complex(ComplexOp::Acosh, &x)?;
+        return named(b, t, "AcoshBackward0");
+    }
     let value = |b: &mut B, x: &B::T| {
         let (near, far, double) = near_and_far(b, x)?;
         let d = plus(b, &near, -1.0)?;
@@ -235,13 +270,11 @@ pub fn acosh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `atanh`
 pub fn atanh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let value = |b: &mut B, x: &B::T| {
-        let minus = b.neg(x)?;
-        let (p, q) = (b.log1p(x)?, b.log1p(&minus)?);
-        let t = b.sub(&p, &q)?;
-        times(b, &t, 0.5)
-    };
-    in_double(b, args, "AtanhBackward0", value, |b, x| {
+    if let Some(x) = complex_operand(b, args)? {
+        let t = b.complex(ComplexOp::Atanh, &x)?;
+        return named(b, t, "AtanhBackward0");
+    }
+    in_double(b, args, "AtanhBackward0", atanh_of, |b, x| {
         let rest = one_and_square(b, x, -1.0)?;
         over(b, 1.0, &rest)
     })
@@ -268,7 +301,14 @@ pub fn atan2<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dtype = promoted(b, &[&y, &x]);
     let dtype = to_float(b, dtype);
     let (up, along) = unify2(b, &y, &x, dtype)?;
-    let (y, x) = (constant_of(b, &up)?, constant_of(b, &along)?);
+    let t = angle_of(b, &up, &along)?;
+    named(b, t, "Atan2Backward0")
+}
+
+/// The angle of points: of each how far up it is, and how far along.
+pub fn angle_of<B: TorchOps>(b: &mut B, up: &B::T, along: &B::T) -> TRes<B> {
+    let dtype = b.dtype(up);
+    let (y, x) = (constant_of(b, up)?, constant_of(b, along)?);
     let (y, x) = (b.cast(&y, DType::F64)?, b.cast(&x, DType::F64)?);
     let (down, left) = (signbit_of(b, &y)?, signbit_of(b, &x)?);
     // Two infinite ones are equal in size.
@@ -302,21 +342,21 @@ pub fn atan2<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let steep = b.sub(&right, &angle)?;
     let t = b.select(&flat, &flat_angle, &steep)?;
     let mut t = b.cast(&t, dtype)?;
-    if is_differentiated(b, &up) || is_differentiated(b, &along) {
+    if is_differentiated(b, up) || is_differentiated(b, along) {
         // Of the square of the distance from the origin, which itself has no slopes.
-        let (p, q) = (b.mul(&up, &up)?, b.mul(&along, &along)?);
+        let (p, q) = (b.mul(up, up)?, b.mul(along, along)?);
         let square = b.add(&p, &q)?;
         let zero = splat_like(b, 0, &square)?;
         let origin = b.eq(&square, &zero)?;
         let inverse = over(b, 1.0, &square)?;
         let inverse = b.select(&origin, &zero, &inverse)?;
-        t = with_slope(b, t, &up, |b| b.mul(&along, &inverse))?;
-        t = with_slope(b, t, &along, |b| {
-            let minus = b.neg(&up)?;
+        t = with_slope(b, t, up, |b| b.mul(along, &inverse))?;
+        t = with_slope(b, t, along, |b| {
+            let minus = b.neg(up)?;
             b.mul(&minus, &inverse)
         })?;
     }
-    named(b, t, "Atan2Backward0")
+    Ok(t)
 }
 
 /// An operand for a reflection: its mirror image where it is below a half, what it was elsewhere;

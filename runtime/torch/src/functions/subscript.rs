@@ -48,7 +48,7 @@ fn tensor_part<B: TorchOps>(b: &mut B, t: &B::T) -> Result<Part<B>, B::Error> {
     match b.dtype(t) {
         DType::Bool => Ok(Part::Mask(t.clone())),
         DType::U8 => Ok(Part::Mask(b.cast(t, DType::Bool)?)),
-        d if d.is_float() => Err(index_error::<B>(
+        d if d.is_inexact() => Err(index_error::<B>(
             "tensors used as indices must be long, int, byte or bool tensors".to_owned(),
         )),
         _ => Ok(Part::Tensor(b.cast(t, DType::I64)?)),
@@ -90,7 +90,7 @@ fn part<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Part<B>, B::Error> {
 /// Reads a list as an index: floats in it are cut to ints.
 fn list_part<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Part<B>, B::Error> {
     let t = super::create::tensor_of(b, arg, None)?;
-    if b.dtype(&t).is_float() {
+    if b.dtype(&t).is_inexact() {
         let t = b.cast(&t, DType::I64)?;
         return Ok(Part::Tensor(t));
     }

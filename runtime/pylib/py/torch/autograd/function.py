@@ -84,7 +84,7 @@ class Function:
             o
             for o in outputs
             if isinstance(o, torch.Tensor)
-            and o.is_floating_point()
+            and (o.is_floating_point() or o.is_complex())
             and not any([o is n for n in ctx._non_differentiable])
         ]
 
@@ -144,7 +144,7 @@ def once_differentiable(fn):
         made = list(result) if isinstance(result, tuple) else [result]
         # What a second backward pass would reach refuses it.
         made = [o.detach() if isinstance(o, torch.Tensor) else o for o in made]
-        reached = [o for o in made if isinstance(o, torch.Tensor) and o.is_floating_point()]
+        reached = [o for o in made if isinstance(o, torch.Tensor) and (o.is_floating_point() or o.is_complex())]
         _record_function("torch::autograd::Error", moving, reached, _refuse_twice, ())
         return tuple(made) if isinstance(result, tuple) else made[0]
 

@@ -47,7 +47,8 @@ class Adagrad(Optimizer):
             for p in group["params"]:
                 state = self.state[p]
                 state["step"] = torch.tensor(0.0)
-                state["sum"] = torch.full_like(p, initial_accumulator_value)
+                start = initial_accumulator_value
+                state["sum"] = torch.full_like(p, complex(start, start) if p.is_complex() else start)
 
     def step(self, closure=None):
         loss = None
@@ -67,6 +68,10 @@ class Adagrad(Optimizer):
                         continue
                     state = self.state[p]
                     state_sum = state["sum"]
+                    if p.is_complex():
+                        # The parts are parameters of their own.
+                        p, grad = torch.view_as_real(p), torch.view_as_real(grad)
+                        state_sum = torch.view_as_real(state_sum)
                     step_t = state["step"]
                     step_t.add_(1)
                     step = step_t.item()
@@ -82,6 +87,8 @@ class Adagrad(Optimizer):
 
 
 class Adadelta(Optimizer):
+    _of_real_numbers = True
+
     def __init__(
         self,
         params,

@@ -76,6 +76,10 @@ class Adam(Optimizer):
                     exp_avg = state["exp_avg"]
                     exp_avg_sq = state["exp_avg_sq"]
                     step_t = state["step"]
+                    if p.is_complex():
+                        # The parts are parameters of their own.
+                        p, grad = torch.view_as_real(p), torch.view_as_real(grad)
+                        exp_avg, exp_avg_sq = torch.view_as_real(exp_avg), torch.view_as_real(exp_avg_sq)
                     if maximize:
                         grad = -grad
                     step_t.add_(1)
@@ -93,6 +97,8 @@ class Adam(Optimizer):
                     bias_correction2_sqrt = bias_correction2**0.5
                     if amsgrad:
                         largest = state["max_exp_avg_sq"]
+                        if largest.is_complex():
+                            largest = torch.view_as_real(largest)
                         largest.copy_(torch.maximum(largest, exp_avg_sq))
                         denom = (largest.sqrt() / bias_correction2_sqrt).add_(eps)
                     else:

@@ -5,6 +5,8 @@ from torch.optim.optimizer import Optimizer
 
 
 class ASGD(Optimizer):
+    _of_real_numbers = True
+
     _capturable = "params, mus, etas, and state_steps"
 
     def __init__(
@@ -60,6 +62,8 @@ class ASGD(Optimizer):
 
 
 class Rprop(Optimizer):
+    _of_real_numbers = True
+
     def __init__(
         self, params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), *, capturable=False, foreach=None,
         maximize=False, differentiable=False,

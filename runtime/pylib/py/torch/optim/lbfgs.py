@@ -115,6 +115,8 @@ def _strong_wolfe(evaluate, t, direction, start, max_trials, tolerance_change=1e
 
 
 class LBFGS(Optimizer):
+    _of_real_numbers = True
+
     def __init__(
         self,
         params,

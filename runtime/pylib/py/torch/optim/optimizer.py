@@ -22,6 +22,9 @@ required = _Required()
 
 
 class Optimizer:
+    # Whether complex parameters are refused.
+    _of_real_numbers = False
+
     def __init__(self, params, defaults):
         self.defaults = defaults
         self._optimizer_step_pre_hooks = OrderedDict()
@@ -64,6 +67,9 @@ class Optimizer:
             if isinstance(param, tuple):
                 names.append(param[0])
                 param = param[1]
+            if self._of_real_numbers and isinstance(param, Tensor) and param.is_complex():
+                name = type(self).__name__
+                raise NotImplementedError(f"{name} of complex parameters is not implemented in janus-jit yet")
             tensors.append(param)
         param_group["params"] = tensors
         if len(names) != 0:

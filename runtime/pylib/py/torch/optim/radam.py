@@ -20,6 +20,8 @@ def _check(lr, betas, eps, weight_decay):
 class _AdamLike(Optimizer):
     """The loop that these optimizers share; each says what a step of one parameter is."""
 
+    _of_real_numbers = True
+
     def _decoupled(self, group):
         return group["decoupled_weight_decay"]
 

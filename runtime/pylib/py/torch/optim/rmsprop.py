@@ -70,6 +70,13 @@ class RMSprop(Optimizer):
                         if centered:
                             state["grad_avg"] = torch.zeros_like(p)
                     square_avg = state["square_avg"]
+                    buf, grad_avg = state.get("momentum_buffer"), state.get("grad_avg")
+                    if p.is_complex():
+                        # The parts are parameters of their own.
+                        p, grad = torch.view_as_real(p), torch.view_as_real(grad)
+                        square_avg = torch.view_as_real(square_avg)
+                        buf = None if buf is None else torch.view_as_real(buf)
+                        grad_avg = None if grad_avg is None else torch.view_as_real(grad_avg)
                     if maximize:
                         grad = -grad
                     state["step"].add_(1)
@@ -77,14 +84,12 @@ class RMSprop(Optimizer):
                         grad = grad.add(p, alpha=weight_decay)
                     square_avg.mul_(alpha).addcmul_(grad, grad, value=1 - alpha)
                     if centered:
-                        grad_avg = state["grad_avg"]
                         grad_avg.lerp_(grad, 1 - alpha)
                         avg = square_avg.addcmul(grad_avg, grad_avg, value=-1).sqrt_()
                     else:
                         avg = square_avg.sqrt()
                     avg = avg.add_(eps)
                     if momentum > 0:
-                        buf = state["momentum_buffer"]
                         buf.mul_(momentum).addcdiv_(grad, avg)
                         p.add_(buf, alpha=-lr)
                     else:

@@ -656,13 +656,13 @@ class Module:
             torch._C._check_device(device)
         if dtype is None and memory_format is None:
             return self
-        if dtype is not None and not dtype.is_floating_point:
+        if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError(
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
             )
 
         def convert(t):
-            if dtype is not None and t.is_floating_point():
+            if dtype is not None and (t.is_floating_point() or t.is_complex()):
                 t = t.to(dtype)
             if memory_format is not None and t.dim() in (4, 5):
                 t = t.to(memory_format=memory_format)

@@ -1,0 +1,47 @@
+# Complex tensors in files, modules, optimisers, views and in-place changes.
+import torch, io, copy, pickle
+z = torch.tensor([[1+2j, 3-4j], [0.5j, -1]])
+b = io.BytesIO(); torch.save({'z': z, 'd': z.to(torch.complex128), 'u': torch.tensor([1, 65535], dtype=torch.uint16)}, b); b.seek(0)
+l = torch.load(b); print(l)
+print(copy.deepcopy(z), pickle.loads(pickle.dumps(z)))
+class M(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = torch.nn.Parameter(torch.complex(torch.ones(2, 2), torch.arange(4.).reshape(2, 2)))
+        self.l = torch.nn.Linear(2, 2, dtype=torch.cfloat)
+    def forward(self, x): return x @ self.w
+torch.manual_seed(1)
+m = M(); print(m(z)); print({k: (v.dtype, v.shape) for k, v in m.state_dict().items()})
+opt = torch.optim.Adam(m.parameters(), lr=0.1)
+for i in range(5):
+    opt.zero_grad(); loss = (m(z) - z).abs().pow(2).sum(); loss.backward(); opt.step()
+print(round(loss.item(), 2), [[round(v.real, 2), round(v.imag, 2)] for v in m.w.flatten().tolist()])
+m2 = M(); m2.load_state_dict(m.state_dict()); print(torch.equal(m2.w, m.w))
+m.double(); print(m.w.dtype); m.to(torch.complex64); print(m.w.dtype)
+for p in z: print(p)
+print(len(z), z.shape, z.stride(), z.is_contiguous(), z.T.is_contiguous(), z.numel(), z.storage_offset())
+print(z.real.stride(), z.imag.storage_offset(), z.view(torch.float32), torch.arange(4.).view(torch.complex64))
+print(torch.view_as_real(z).view(torch.complex64))
+print(z.unbind(), z.split(1), z.chunk(2))
+a = torch.zeros(3, dtype=torch.complex64); a[1] = 2j; a[[0, 2]] = torch.tensor([1., 1j]); print(a)
+a.index_add_(0, torch.tensor([0, 0]), torch.tensor([1j, 2j])); print(a)
+x = torch.zeros(2); 
+try: x += 1j
+except Exception as e: print(type(e).__name__, e)
+try: x.add_(torch.tensor([1j, 2j]))
+except Exception as e: print(type(e).__name__, e)
+print(torch.tensor([1j, 2]).to(torch.float32))
+print(z.sum().real, z.mean().imag, z.abs().max())
+print(torch.stack([z.real, z.imag], -1).shape, torch.complex(z.real, z.imag).equal(z))
+print(torch.randn(2, dtype=torch.cfloat, requires_grad=True).requires_grad)
+print(repr(torch.tensor(1+1j, requires_grad=True)))
+print(torch.nn.functional.pad(z, (1, 1)))
+print(torch.isclose(z, z).all(), torch.testing.assert_close(z, z + 1e-9))
+print(sum(z[0]), max(z.abs().flatten().tolist()))
+print(torch.set_printoptions(precision=2), z * 1.23456789, torch.set_printoptions(profile='default'))
+print(torch.equal(z, z.conj().conj()), (z.conj() == z.conj_physical()).all())
+y = torch.linspace(0, 1, 5)
+print(torch.diag_embed(z[0]), torch.block_diag(z, z).shape, torch.cartesian_prod(z[0], z[1]).shape)
+print(torch.meshgrid(z[0], z[1], indexing='ij')[0])
+print(z.expand(2, 2, 2).sum(0), z.repeat(1, 2), torch.einsum('ij->', z), torch.triu(z), z.triu(1))
+h = torch.tensor([1+1j], requires_grad=True); h.register_hook(lambda g: print('hook', g)); (h * 2j).abs().sum().backward(); print(h.grad)
