@@ -65,7 +65,10 @@ pub fn check(t: &Tensor) -> Result<()> {
         return Err(TensorError::LeafViewInPlace);
     }
     if t.is_leaf() && t.requires_grad() {
-        return Err(TensorError::LeafInPlace);
+        return Err(match t.is_view() {
+            true => TensorError::LeafViewInPlace,
+            false => TensorError::LeafInPlace,
+        });
     }
     Ok(())
 }

@@ -391,6 +391,14 @@ impl<B: TorchOps> CallArgs<B> {
         self.signature.params.iter().position(|&p| p == name)
     }
 
+    /// The tensor that takes the result's place, where `inplace=True` asks for that.
+    pub fn written_over(&self) -> Result<Option<B::T>, B::Error> {
+        match self.place_of("inplace") {
+            Some(at) if self.flag(at)? => Ok(Some(self.tensor(0)?)),
+            _ => Ok(None),
+        }
+    }
+
     /// The argument of this parameter name.
     pub fn named(&self, name: &str) -> Option<&Arg<B>> {
         self.get(self.place_of(name)?)

@@ -119,6 +119,9 @@ impl autograd::Backward for Underivable {
         _wants: &[bool],
     ) -> std::result::Result<Vec<Option<Tensor>>, TensorError> {
         let name = self.0.function;
+        if let Some(refusal) = self.0.refusal {
+            return Err(TensorError::Runtime(refusal.to_owned()));
+        }
         Err(match self.0.node {
             None => TensorError::Runtime(format!("derivative for aten::{name} is not implemented")),
             Some(_) => TensorError::NotImplemented(format!(

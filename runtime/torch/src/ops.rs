@@ -19,6 +19,8 @@ pub struct NoDerivative {
     pub function: &'static str,
     /// The name of its place on the tape, where it has one of its own.
     pub node: Option<&'static str>,
+    /// What a backward pass says, where it is not that the function has none at all.
+    pub refusal: Option<&'static str>,
 }
 
 impl NoDerivative {
@@ -28,6 +30,7 @@ impl NoDerivative {
         NoDerivative {
             function,
             node: None,
+            refusal: None,
         }
     }
 }

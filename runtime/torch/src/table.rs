@@ -157,7 +157,11 @@ the arguments requires grad.",
                         }
                     }
                 }
-                let result = self.run(b, &mut args)?;
+                let result = match args.written_over()? {
+                    // What backward needs of it is kept as it was.
+                    Some(x) => b.overwriting(&x, &[], |b| self.run(b, &mut args))?,
+                    None => self.run(b, &mut args)?,
+                };
                 match (outs.as_slice(), result) {
                     ([], result) => Ok(result),
                     ([out], Ret::Tensor(value)) => {

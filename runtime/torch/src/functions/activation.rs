@@ -15,6 +15,7 @@ use super::{
 };
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
+use crate::ops::NoDerivative;
 
 /// The result, written back if the caller asked for it.
 fn finish<B: TorchOps>(
@@ -32,6 +33,32 @@ fn finish<B: TorchOps>(
     }
     named(b, t, label)
 }
+
+/// As [`finish`] for a function of which PyTorch keeps the result where it is written back: from that, nothing can be told
+/// of numbers whose slope is negative.
+fn finish_sloped<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    at: usize,
+    t: B::T,
+    (slope, label, refusal): (f64, &'static str, &'static str),
+) -> Res<B> {
+    if !args.flag(at)? || slope >= 0.0 {
+        return finish(b, args, at, t, label);
+    }
+    let function = NoDerivative {
+        function: args.name(),
+        node: Some(label),
+        refusal: Some(refusal),
+    };
+    let x = args.tensor(0)?;
+    let t = b.underivable(&t, &[&x], function)?;
+    b.assign(&x, &t)?;
+    Ok(Ret::Tensor(x))
+}
+
+/// PyTorch's message.
+const ELU_REFUSAL: &str = "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by calling in-place forward function with a negative slope, please call out-of-place version instead.";
 
 /// 0 for what is negative, without a gradient: a zero keeps its sign, and NaN stays.
 fn relu_value<B: TorchOps>(b: &mut B, x: &B::T, zero: &B::T) -> TRes<B> {
@@ -314,20 +341,20 @@ fn elu_of<B: TorchOps>(
 /// `F.elu`
 pub fn elu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let alpha = args.float_or(b, 1, 1.0)?;
-    let alpha = splat_like(b, alpha, &x)?;
+    let slope = args.float_or(b, 1, 1.0)?;
+    let alpha = splat_like(b, slope, &x)?;
     let t = elu_of(b, &x, &alpha, None, None)?;
-    finish(b, args, 2, t, "EluBackward0")
+    finish_sloped(b, args, 2, t, (slope, "EluBackward0", ELU_REFUSAL))
 }
 
 /// `F.celu`
 pub fn celu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let alpha = args.float_or(b, 1, 1.0)?;
-    let inverse = splat_like(b, 1.0 / alpha, &x)?;
-    let alpha = splat_like(b, alpha, &x)?;
+    let slope = args.float_or(b, 1, 1.0)?;
+    let inverse = splat_like(b, 1.0 / slope, &x)?;
+    let alpha = splat_like(b, slope, &x)?;
     let t = elu_of(b, &x, &alpha, None, Some(&inverse))?;
-    finish(b, args, 2, t, "EluBackward0")
+    finish_sloped(b, args, 2, t, (slope, "EluBackward0", ELU_REFUSAL))
 }
 
 /// `F.selu`
@@ -342,13 +369,20 @@ pub fn selu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn leaky_relu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let x = with_flat_gradient(b, x)?;
-    let slope = args.float_or(b, 1, 0.01)?;
-    let slope = splat_like(b, slope, &x)?;
+    let negative_slope = args.float_or(b, 1, 0.01)?;
+    let slope = splat_like(b, negative_slope, &x)?;
     let zero = splat_like(b, 0, &x)?;
     let positive = b.gt(&x, &zero)?;
     let small = b.mul(&x, &slope)?;
     let t = b.select(&positive, &x, &small)?;
-    finish(b, args, 2, t, "LeakyReluBackward0")
+    let refusal = "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused by calling in-place forward function with a negative slope, please call out-of-place version instead. File an issue at https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation with negative slope";
+    finish_sloped(
+        b,
+        args,
+        2,
+        t,
+        (negative_slope, "LeakyReluBackward0", refusal),
+    )
 }
 
 /// Limits whose gradient is 0 at the limits themselves.
@@ -389,6 +423,20 @@ pub fn relu6<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     finish(b, args, 1, t, "HardtanhBackward0")
 }
 
+/// The value, a function of `x`, whose gradient is 0 where it is `off`: times a slope of 0 it may have a sign.
+fn with_no_gradient_where<B: TorchOps>(
+    b: &mut B,
+    t: B::T,
+    x: &B::T,
+    off: impl FnOnce(&mut B) -> TRes<B>,
+) -> TRes<B> {
+    if !is_differentiated(b, x) {
+        return Ok(t);
+    }
+    let (off, value) = (off(b)?, b.detach(&t)?);
+    b.select(&off, &value, &t)
+}
+
 fn hardsigmoid_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
     // What is no number passes, and its gradient does not.
     let number = b.eq(x, x)?;
@@ -415,6 +463,11 @@ pub fn hardsigmoid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let zero = splat_like(b, 0, &p)?;
         b.select(&within, &sixth, &zero)
     })?;
+    let t = with_no_gradient_where(b, t, &x, |b| {
+        let (low, high) = (splat_like(b, -3, &p)?, splat_like(b, 3, &p)?);
+        let (below, above) = (b.le(&p, &low)?, b.ge(&p, &high)?);
+        b.or(&below, &above)
+    })?;
     finish(b, args, 1, t, "HardsigmoidBackward0")
 }
 
@@ -433,6 +486,10 @@ pub fn hardswish<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let slope = b.add(&slope, &half)?;
         let slope = b.select(&within, &slope, &one)?;
         b.select(&below, &zero, &slope)
+    })?;
+    let t = with_no_gradient_where(b, t, &x, |b| {
+        let low = splat_like(b, -3, &x)?;
+        b.le(&p, &low)
     })?;
     finish(b, args, 1, t, "HardswishBackward0")
 }

@@ -144,6 +144,7 @@ impl<B: TorchOps> Input<B> {
         let function = NoDerivative {
             function,
             node: Some(node),
+            refusal: None,
         };
         b.underivable(&t, &[&self.tensor], function)
     }
