@@ -4,7 +4,7 @@
 //! for functions whose derivative is not that of the operations that compute them (at ends of the domain, at ties); a
 //! slope is made only where a gradient is recorded, and of the tensor itself, so that it has a derivative, too.
 
-use janus_tensor::Ops;
+use janus_tensor::{DType, Ops, Scalar};
 
 use super::{TRes, splat_like};
 use crate::TorchOps;
@@ -56,12 +56,15 @@ pub fn with_flat_gradient<B: TorchOps>(b: &mut B, x: B::T) -> TRes<B> {
     }
     // The tensor itself may be written over.
     let x = b.copy(&x)?;
-    let zero = splat_like(b, 0, &x)?;
-    let flat = without_slope(b, zero, &x)?;
-    let zero = splat_like(b, 0, &x)?;
-    let flat = with_slope(b, zero, &x, |_| Ok(flat))?;
-    // Less 0, and not more: a zero keeps its sign.
-    b.sub(&x, &flat)
+    // The slope is 1, which changes no gradient, and takes nothing of the tensor: not even the sign of a zero.
+    let nowhere = b.scalar(Scalar::Bool(false));
+    let shape = b.shape(&x);
+    let nowhere = b.splat(&nowhere, DType::Bool, &shape)?;
+    let one = splat_like(b, 1, &x)?;
+    let slope = b.select(&nowhere, &x, &one)?;
+    let value = b.detach(&x)?;
+    let value = b.copy(&value)?;
+    Ops::with_slope(b, &value, &x, &slope)
 }
 
 /// A function of one tensor whose derivative is told by its own result: the value has it three times over, and what is

@@ -1,0 +1,188 @@
+//! Attributes and methods.
+
+macro_rules! fast_attr {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        if let Some(Some(object)) = $frame.locals.get(arg)
+            && let Some(access) = $active.instrs.get($pc + 1)
+            && let Some(cache) = $active.state.attrs.get(access.cache as usize)
+            && let Some(value) = cache.slot(object)
+        {
+            if let Some(site) = $active.sites.get($quick.site as usize) {
+                saw(site, object);
+            }
+            if let Some(site) = $active.sites.get(access.site as usize) {
+                saw(site, value);
+            }
+            push!(value.clone());
+            $pc += 2;
+            continue;
+        }
+        op!(load_fast);
+    }};
+}
+pub(super) use fast_attr;
+
+macro_rules! fast_method {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        if let Some(Some(object)) = $frame.locals.get(arg)
+            && let Some(access) = $active.instrs.get($pc + 1)
+            && let Some(cache) = $active.state.attrs.get(access.cache as usize)
+            && let Some(function) = cache.method(object)
+        {
+            if let Some(site) = $active.sites.get($quick.site as usize) {
+                saw(site, object);
+            }
+            if let Some(site) = $active.sites.get(access.site as usize) {
+                saw(site, function);
+            }
+            let (function, object) = (function.clone(), object.clone());
+            $frame.stack.push(Some(function));
+            $frame.stack.push(Some(object));
+            $pc += 2;
+            continue;
+        }
+        op!(load_fast);
+    }};
+}
+pub(super) use fast_method;
+
+macro_rules! load_attr {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        if let Some(Some(object)) = $frame.stack.last()
+            && let Some(cache) = $active.state.attrs.get($quick.cache as usize)
+            && let Some(value) = cache.slot(object)
+        {
+            if let Some(site) = $active.sites.get($quick.site as usize) {
+                saw(site, value);
+            }
+            let value = value.clone();
+            if let Some(top) = $frame.stack.last_mut() {
+                value.put(top);
+            }
+            settle!();
+        }
+        let object = pop!();
+        let Some(name) = $active.code.names.get(arg) else {
+            corrupt!()
+        };
+        let cache = $active.state.attrs.get($quick.cache as usize);
+        let value = match cache.and_then(|c| c.load(&object)) {
+            Some(Hit::Value(value)) => value,
+            Some(Hit::Method(function)) => bound_method(function, object.clone()),
+            Some(Hit::Getter(getter)) => {
+                attempt!(outside!($self.call_one(&getter, object.clone())))
+            }
+            None => {
+                if let Some(cache) = $active.state.attrs.get($quick.cache as usize) {
+                    cache.learn(&object, name);
+                }
+                attempt!(outside!(attr::get($self, &object, name)))
+            }
+        };
+        if let Some(site) = $active.sites.get($quick.site as usize) {
+            saw(site, &value);
+        }
+        push!(value);
+        drop(object);
+        settle!();
+    }};
+}
+pub(super) use load_attr;
+
+macro_rules! load_method {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        if let Some(Some(object)) = $frame.stack.last()
+            && let Some(cache) = $active.state.attrs.get($quick.cache as usize)
+            && let Some(function) = cache.method(object)
+        {
+            if let Some(site) = $active.sites.get($quick.site as usize) {
+                saw(site, function);
+            }
+            let function = function.clone();
+            let object = take_top(&mut $frame.stack);
+            $frame.stack.push(Some(function));
+            $frame.stack.push(Some(object));
+            next!();
+        }
+        let object = pop!();
+        let Some(name) = $active.code.names.get(arg) else {
+            corrupt!()
+        };
+        let hit = $active
+            .state
+            .attrs
+            .get($quick.cache as usize)
+            .and_then(|c| c.load(&object));
+        let (callable, receiver) = match hit {
+            Some(Hit::Method(function)) => (function, Some(object)),
+            Some(Hit::Value(value)) => (value, None),
+            Some(Hit::Getter(getter)) => {
+                (attempt!(outside!($self.call_one(&getter, object))), None)
+            }
+            None => {
+                if let Some(cache) = $active.state.attrs.get($quick.cache as usize) {
+                    cache.learn(&object, name);
+                }
+                attempt!(outside!(attr::load_method($self, &object, name)))
+            }
+        };
+        if let Some(site) = $active.sites.get($quick.site as usize) {
+            saw(site, &callable);
+        }
+        $frame.stack.push(Some(callable));
+        $frame.stack.push(receiver);
+        settle!();
+    }};
+}
+pub(super) use load_method;
+
+macro_rules! store_attr {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        let object = pop!();
+        let value = pop!();
+        let Some(name) = $active.code.names.get(arg) else {
+            corrupt!()
+        };
+        let cache = $active.state.attrs.get($quick.cache as usize);
+        let value = match cache {
+            Some(cache) => match cache.store(&object, name, value) {
+                Ok(()) => {
+                    rest!($active.sites.get($quick.site as usize));
+                    settle!();
+                }
+                Err(value) => value,
+            },
+            None => value,
+        };
+        let before = layout_of(&object);
+        attempt!(outside!(attr::set($self, &object, name, value)));
+        if let Some(cache) = cache {
+            cache.learn_store(&object, before, name);
+        }
+        // It was the frame's own `f_trace`.
+        if $frame.steps.is_some() {
+            switch!();
+        }
+        rest!($active.sites.get($quick.site as usize));
+        settle!();
+    }};
+}
+pub(super) use store_attr;
+
+macro_rules! delete_attr {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        let object = pop!();
+        let Some(name) = $active.code.names.get(arg) else {
+            corrupt!()
+        };
+        attempt!(outside!(attr::del($self, &object, name)));
+        settle!();
+    }};
+}
+pub(super) use delete_attr;

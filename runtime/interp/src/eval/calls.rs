@@ -1,0 +1,208 @@
+//! Calls, and what makes functions, classes and modules.
+
+macro_rules! call {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        let Some(base) = $frame.stack.len().checked_sub(arg + 2) else {
+            corrupt!()
+        };
+        let [Some(callable), receiver, ..] = &$frame.stack[base..] else {
+            corrupt!()
+        };
+        let first = base + if receiver.is_some() { 1 } else { 2 };
+        let site = $active.sites.get($quick.site as usize);
+        if let Some(site) = site {
+            site.hit();
+            crate::profile::saw_callee(site, callable);
+        }
+        let result = match callable {
+            Value::Function(function) => {
+                // SAFETY: it stays on the stack until its arguments are bound.
+                let function = unsafe { held(function) };
+                let bound = $self.bind_stack(function, &mut $frame.stack, first);
+                drop_from(&mut $frame.stack, base);
+                match attempt!(bound) {
+                    Bound::Frame(new) => enter_frame!(new, None),
+                    Bound::Suspended(value) => Ok(value),
+                }
+            }
+            Value::Method(method)
+                if first == base + 2
+                    && let Value::Function(function) = &method.function =>
+            {
+                // SAFETY: the method, which has the function, stays on the stack as long.
+                let (method, function) = unsafe { (held(method), held(function)) };
+                if let Some(slot) = $frame.stack.get_mut(base + 1) {
+                    *slot = Some(method.receiver.clone());
+                }
+                let bound = $self.bind_stack(function, &mut $frame.stack, base + 1);
+                drop_from(&mut $frame.stack, base);
+                match attempt!(bound) {
+                    Bound::Frame(new) => enter_frame!(new, None),
+                    Bound::Suspended(value) => Ok(value),
+                }
+            }
+            Value::Class(class)
+                if let Some(init) = $active
+                    .state
+                    .calls
+                    .get($quick.cache as usize)
+                    .and_then(|c| c.init_of(class)) =>
+            {
+                let instance = Value::instance(class, Payload::None);
+                if let Some(slot) = $frame.stack.get_mut(base + 1) {
+                    *slot = Some(instance.clone());
+                }
+                let bound = $self.bind_stack(&init, &mut $frame.stack, base + 1);
+                drop_from(&mut $frame.stack, base);
+                match attempt!(bound) {
+                    Bound::Frame(new) => enter_frame!(new, Some(instance)),
+                    Bound::Suspended(value) => crate::call::made_by_init(instance, &value),
+                }
+            }
+            Value::Native(native) => {
+                // SAFETY: it stays on the stack until it returned.
+                let native = unsafe { held(native) };
+                let Some(args) = arguments(&$frame.stack, first) else {
+                    corrupt!()
+                };
+                // SAFETY: nobody but this loop changes the frame's stack.
+                let args = unsafe { &*args };
+                step_out!();
+                let result = native.call($self, Args::new(args));
+                step_in!();
+                drop_from(&mut $frame.stack, base);
+                push_result!(result, |value| if let Some(site) = site {
+                    saw_result(site, value);
+                });
+                rest!(site);
+                settle!();
+            }
+            Value::Class(class) => {
+                if let Some(cache) = $active.state.calls.get($quick.cache as usize) {
+                    cache.learn(class);
+                }
+                let callable = Value::Class(class.clone());
+                let Some(args) = arguments(&$frame.stack, first) else {
+                    corrupt!()
+                };
+                // SAFETY: nobody but this loop changes the frame's stack.
+                let args = unsafe { &*args };
+                let result = outside!($self.call_value(&callable, Args::new(args)));
+                drop_from(&mut $frame.stack, base);
+                result
+            }
+            callable => {
+                let callable = callable.clone();
+                let args = take_args(&mut $frame.stack, base, first);
+                outside!($self.call_args(&callable, args))
+            }
+        };
+        let value = attempt!(result);
+        if let Some(site) = site {
+            saw_result(site, &value);
+        }
+        push!(value);
+        rest!(site);
+        settle!();
+    }};
+}
+pub(super) use call;
+
+macro_rules! call_prepared {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        let site = $active.sites.get($quick.site as usize);
+        if $quick.op == Op::CallKw
+            && let Some(base) = $frame.stack.len().checked_sub(arg + 3)
+            && let [Some(callable), receiver, .., Some(Value::Tuple(names))] = &$frame.stack[base..]
+            && let Value::Function(function) = callable
+        {
+            let first = base + if receiver.is_some() { 1 } else { 2 };
+            // SAFETY: both stay on the stack until the arguments are bound.
+            let (function, names) = unsafe { (held(function), held(names)) };
+            let args = $frame.stack.len() - 1;
+            if let Some(args) = $frame.stack.get_mut(first..args)
+                && let Some(new) = attempt!($self.bind_named(function, args, &names.items))
+            {
+                if let (Some(site), Some(Some(callable))) = (site, $frame.stack.get(base)) {
+                    site.hit();
+                    crate::profile::saw_callee(site, callable);
+                }
+                drop_from(&mut $frame.stack, base);
+                let value = attempt!(enter_frame!(new, None));
+                if let Some(site) = site {
+                    saw_result(site, &value);
+                }
+                push!(value);
+                rest!(site);
+                settle!();
+            }
+        }
+        let call = attempt!($self.prepare_call(&mut $frame, $quick.op, arg, site, $pc));
+        let value = attempt!(outside!($self.call_prepared(call)));
+        if let Some(site) = site {
+            saw_result(site, &value);
+        }
+        push!(value);
+        rest!(site);
+        settle!();
+    }};
+}
+pub(super) use call_prepared;
+
+macro_rules! make_function {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        attempt!($self.make_function(&mut $frame, $quick.arg));
+        next!();
+    }};
+}
+pub(super) use make_function;
+
+macro_rules! load_build_class {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        push!($self.class_builder());
+        next!();
+    }};
+}
+pub(super) use load_build_class;
+
+macro_rules! import_name {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        let Some(name) = $active.code.names.get(arg) else {
+            corrupt!()
+        };
+        let from_list = pop!();
+        let level = pop!();
+        let globals = $frame.globals.clone();
+        push!(attempt!(outside!(
+            $self.import_statement(name, &globals, &from_list, &level)
+        )));
+        next!();
+    }};
+}
+pub(super) use import_name;
+
+macro_rules! import_from {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        let Some(name) = $active.code.names.get(arg) else {
+            corrupt!()
+        };
+        let module = peek!(1).clone();
+        push!(attempt!(outside!($self.import_from(&module, name))));
+        next!();
+    }};
+}
+pub(super) use import_from;
+
+macro_rules! import_star {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let module = pop!();
+        let namespace = $frame.locals_dict();
+        attempt!(outside!($self.import_star(&module, &namespace)));
+        next!();
+    }};
+}
+pub(super) use import_star;

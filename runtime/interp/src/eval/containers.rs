@@ -1,0 +1,199 @@
+//! Items, and containers that are built or taken apart.
+
+macro_rules! binary_subscr {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let [.., Some(container), Some(key)] = $frame.stack.as_slice() else {
+            corrupt!()
+        };
+        if let Some(site) = $active.sites.get($quick.site as usize) {
+            saw(site, container);
+        }
+        if let Some(item) = item_at(container, key) {
+            let item = item.clone();
+            drop_immediate(&mut $frame.stack);
+            if let Some(top) = $frame.stack.last_mut() {
+                item.put(top);
+            }
+            settle!();
+        }
+        if let Some(item) = entry_of(container, key) {
+            let item = item.clone();
+            drop_top(&mut $frame.stack);
+            drop_top(&mut $frame.stack);
+            push!(item);
+            settle!();
+        }
+        if let Some(item) = character_of(container, key) {
+            drop_top(&mut $frame.stack);
+            drop_top(&mut $frame.stack);
+            push!(item);
+            settle!();
+        }
+        let key = pop!();
+        let container = pop!();
+        push_outside!(ops::get_item($self, &container, &key));
+        drop((container, key));
+        settle!();
+    }};
+}
+pub(super) use binary_subscr;
+
+macro_rules! store_subscr {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let key = pop!();
+        let container = pop!();
+        let value = pop!();
+        if let (Value::List(list), Value::Int(i)) = (&container, &key) {
+            let mut items = list.items.borrow_mut();
+            let at = wrap_index(*i, items.len());
+            if let Some(slot) = at.and_then(|i| items.get_mut(i)) {
+                let old = std::mem::replace(slot, value);
+                // What is dropped may run anything; the list is free again.
+                drop(items);
+                drop(old);
+                rest!($active.sites.get($quick.site as usize));
+                settle!();
+            }
+        }
+        let value = match &container {
+            Value::Dict(dict) => match dict.set_simple(&key, value) {
+                Ok(()) => {
+                    rest!($active.sites.get($quick.site as usize));
+                    settle!();
+                }
+                Err(value) => value,
+            },
+            _ => value,
+        };
+        attempt!(outside!(ops::set_item($self, &container, &key, value)));
+        rest!($active.sites.get($quick.site as usize));
+        settle!();
+    }};
+}
+pub(super) use store_subscr;
+
+macro_rules! delete_subscr {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let key = pop!();
+        let container = pop!();
+        attempt!(outside!(ops::del_item($self, &container, &key)));
+        rest!($active.sites.get($quick.site as usize));
+        settle!();
+    }};
+}
+pub(super) use delete_subscr;
+
+macro_rules! build_tuple {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        let Some(at) = $frame.stack.len().checked_sub(arg) else {
+            corrupt!()
+        };
+        let items = take_values(&mut $frame.stack, at);
+        push_made!(Value::tuple(items));
+        next!();
+    }};
+}
+pub(super) use build_tuple;
+
+macro_rules! build_list {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        let Some(at) = $frame.stack.len().checked_sub(arg) else {
+            corrupt!()
+        };
+        let items = take_values(&mut $frame.stack, at);
+        push_made!(Value::list(items));
+        next!();
+    }};
+}
+pub(super) use build_list;
+
+macro_rules! list_append {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        let value = pop!();
+        match peek!(arg) {
+            Value::List(list) => list.push(value),
+            _ => corrupt!(),
+        }
+        next!();
+    }};
+}
+pub(super) use list_append;
+
+macro_rules! build_slice {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        let step = if arg == 3 { pop!() } else { Value::None };
+        let stop = pop!();
+        let start = pop!();
+        push_made!(Value::Slice(PyRef::new(janus_object::PySlice {
+            start,
+            stop,
+            step,
+        })));
+        next!();
+    }};
+}
+pub(super) use build_slice;
+
+macro_rules! build {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let built = $active.code.code.instrs.get($pc).and_then(|instr| {
+            let shape = crate::build::shape(instr.op, instr.arg)?;
+            Some((instr, shape.take(&mut $frame.stack)?))
+        });
+        let Some((instr, operands)) = built else {
+            raise!($self.internal("corrupt value stack"));
+        };
+        let made = attempt!(outside!($self.build(instr.op, instr.arg, operands)));
+        if let Some(made) = made {
+            push!(made);
+        }
+        settle!();
+    }};
+}
+pub(super) use build;
+
+macro_rules! unpack_sequence {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        let sequence = pop!();
+        if let Some(site) = $active.sites.get($quick.site as usize) {
+            saw(site, &sequence);
+        }
+        match &sequence {
+            Value::Tuple(t) if t.items.len() == arg => {
+                for item in t.items.iter().rev() {
+                    push!(item.clone());
+                }
+            }
+            _ => {
+                let items = attempt!(outside!(ops::unpack($self, &sequence, arg)));
+                $frame.stack.extend(items.into_iter().rev().map(Some));
+            }
+        }
+        sequence.release();
+        settle!();
+    }};
+}
+pub(super) use unpack_sequence;
+
+macro_rules! unpack_ex {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        attempt!(outside!($self.unpack_ex(arg)));
+        settle!();
+    }};
+}
+pub(super) use unpack_ex;
+
+macro_rules! match_pattern {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        attempt!(outside!($self.match_op($quick.op, arg)));
+        next!();
+    }};
+}
+pub(super) use match_pattern;

@@ -1,0 +1,82 @@
+//! What suspends a frame, and what resumes one.
+
+macro_rules! yield_value {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident, $resumed:ident, $callers:ident, $sink:ident) => {{
+        let value = pop!();
+        $frame.pc = $pc as u32 + 1;
+        let Purpose::Generator(driven) = std::mem::take(&mut $frame.purpose) else {
+            $self.suspended = Some($frame);
+            return Ok(value);
+        };
+        if $self.frames.len() <= $callers {
+            let Some($sink) = $sink.as_mut() else {
+                return Err($self.internal("nobody waits for what is yielded"));
+            };
+            if $sink(value) {
+                $frame.purpose = Purpose::Generator(driven);
+                $frame.stack.push(Some(Value::None));
+                $pc += 1;
+                continue;
+            }
+            $self.park($frame, driven);
+            return Ok(Value::None);
+        }
+        $self.park($frame, driven);
+        $self.depth -= 1;
+        let Some(caller) = $self.frames.pop() else {
+            return Err($self.internal("frame lost"));
+        };
+        $frame = caller;
+        switch!();
+        $pc = $frame.pc as usize;
+        $resumed = Some(Step::Yield(value));
+        continue;
+    }};
+}
+pub(super) use yield_value;
+
+macro_rules! send {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident, $resumed:ident) => {{
+        let arg = $quick.arg as usize;
+        let step = match $resumed.take() {
+            Some(step) => step,
+            None => {
+                let value = pop!();
+                let iterator = peek!(1).clone();
+                if let (Value::Generator(generator), Value::None) = (&iterator, &value)
+                    && let Some(new) = $self.drive(generator)
+                {
+                    $frame.pc = $pc as u32;
+                    $self.frames.push($frame);
+                    $frame = new;
+                    switch!();
+                    $pc = $frame.pc as usize;
+                    continue;
+                }
+                attempt!(outside!($self.send(&iterator, value)))
+            }
+        };
+        match step {
+            Step::Yield(value) => {
+                push!(value);
+                next!();
+            }
+            Step::Return(value) => {
+                $frame.stack.pop();
+                push!(value);
+                $pc = arg;
+                continue;
+            }
+        }
+    }};
+}
+pub(super) use send;
+
+macro_rules! delegate {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let value = pop!();
+        push!(attempt!(outside!($self.delegate($quick.op, value))));
+        next!();
+    }};
+}
+pub(super) use delegate;

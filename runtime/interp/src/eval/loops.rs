@@ -1,0 +1,221 @@
+//! Jumps, and loops with their iterators.
+
+// The truth of what lies on top of the stack, which is taken off.
+macro_rules! pop_truth {
+    ($self:ident, $frame:ident) => {{
+        match $frame.stack.last() {
+            Some(Some(Value::Bool(b))) => {
+                let b = *b;
+                drop_immediate(&mut $frame.stack);
+                b
+            }
+            Some(Some(Value::None)) => {
+                drop_immediate(&mut $frame.stack);
+                false
+            }
+            Some(Some(Value::Int(i))) => {
+                let i = *i;
+                drop_immediate(&mut $frame.stack);
+                i != 0
+            }
+            Some(Some(Value::List(list))) => {
+                let truth = !list.is_empty();
+                drop_top(&mut $frame.stack);
+                truth
+            }
+            _ => {
+                let value = pop!();
+                attempt!(outside!(ops::truth($self, &value)))
+            }
+        }
+    }};
+}
+pub(super) use pop_truth;
+
+// The truth of a value.
+macro_rules! truth {
+    ($self:ident, $value:expr) => {{
+        match $value {
+            Value::Bool(b) => b,
+            Value::None => false,
+            Value::Int(i) => i != 0,
+            value => attempt!(outside!(ops::truth($self, &value))),
+        }
+    }};
+}
+pub(super) use truth;
+
+macro_rules! jump_backward {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        check_breaker!();
+        $pc = arg;
+        // A `while` loop's head is executed here when it is jumped to, so
+        // that the instruction itself sees only the entries into the loop.
+        // Compiled code that resumes there has jumped to it, too.
+        while $pc == arg
+            && let Some(head) = $active.instrs.get($pc)
+            && head.op == Op::LoopHead
+        {
+            if let Some(site) = $active.sites.get(head.site as usize) {
+                site.running.set(site.running.get().saturating_add(1));
+                match site.countdown.get() {
+                    0 => ask_jit!(enter_loop),
+                    left => site.countdown.set(left - 1),
+                }
+            }
+            $pc += 1;
+        }
+        continue;
+    }};
+}
+pub(super) use jump_backward;
+
+macro_rules! pop_jump_if_none {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let none = matches!($frame.stack.last(), Some(Some(Value::None)));
+        drop_top(&mut $frame.stack);
+        jump_if!($quick, none);
+    }};
+}
+pub(super) use pop_jump_if_none;
+
+macro_rules! pop_jump_if_not_none {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let none = matches!($frame.stack.last(), Some(Some(Value::None)));
+        drop_top(&mut $frame.stack);
+        jump_if!($quick, !none);
+    }};
+}
+pub(super) use pop_jump_if_not_none;
+
+macro_rules! jump_or_pop {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let value = pop!();
+        let truth = truth!($self, value.clone());
+        let taken = truth == ($quick.op == Op::JumpIfTrueOrPop);
+        if taken {
+            push!(value);
+        }
+        jump_if!($quick, taken);
+    }};
+}
+pub(super) use jump_or_pop;
+
+macro_rules! get_iter {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let iterable = pop!();
+        if let Some(head) = $active.instrs.get($pc + 1)
+            && head.op == Op::ForIter
+            && let Some(site) = $active.sites.get(head.site as usize)
+        {
+            crate::profile::loop_entered(site);
+        }
+        let iterator = attempt!(outside!(ops::iter($self, &iterable)));
+        drop(iterable);
+        push_made!(iterator);
+        settle!();
+    }};
+}
+pub(super) use get_iter;
+
+macro_rules! for_iter {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident, $resumed:ident) => {{
+        let arg = $quick.arg as usize;
+        let Some(Some(top)) = $frame.stack.last() else {
+            corrupt!()
+        };
+        let site = $active.sites.get($quick.site as usize);
+        // Compiled code wants the item on the stack; a store that follows does not.
+        let asks = match site {
+            Some(site) => $self.jit.is_some() && site.countdown.get() == 0,
+            None => false,
+        };
+        macro_rules! deliver_item {
+            ($item:expr) => {{
+                if let Some(site) = site {
+                    site.running.set(site.running.get().saturating_add(1));
+                    let left = site.countdown.get();
+                    site.countdown.set(left.saturating_sub(1));
+                }
+                if let Some(following) = $active.instrs.get($pc + 1)
+                    && following.op == Op::StoreFast
+                    && let Some(local) = $frame.locals.get_mut(following.arg as usize)
+                {
+                    $item.put(local);
+                    $pc += 2;
+                    settle_at!();
+                }
+                push!($item);
+                next!();
+            }};
+        }
+        let item = match next_item(top) {
+            Next::Int(i) if asks => Some(Value::Int(i)),
+            Next::Int(i) => deliver_item!(Immediate::int(i).value()),
+            Next::Item(item) if asks => Some(item.clone()),
+            Next::Item(item) => {
+                let item = item.clone();
+                deliver_item!(item);
+            }
+            Next::End => None,
+            Next::Other if let Some(step) = $resumed.take() => match step {
+                Step::Yield(item) => Some(item),
+                Step::Return(_) => None,
+            },
+            Next::Other
+                if !asks
+                    && let Some(following) = $active.instrs.get($pc + 1)
+                    && following.op == Op::UnpackSequence
+                    && following.arg == 2
+                    && !crate::profile::describes()
+                    && let Some((first, second)) = next_pair(top) =>
+            {
+                if let Some(site) = site {
+                    site.running.set(site.running.get().saturating_add(1));
+                    let left = site.countdown.get();
+                    site.countdown.set(left.saturating_sub(1));
+                }
+                if let Some(site) = $active.sites.get(following.site as usize) {
+                    saw_bits(site, TypeTag::Tuple as u32);
+                }
+                push!(second);
+                push!(first);
+                $pc += 2;
+                continue;
+            }
+            Next::Other => {
+                if let Value::Generator(generator) = top
+                    && let Some(new) = $self.drive(generator)
+                {
+                    $frame.pc = $pc as u32;
+                    $self.frames.push($frame);
+                    $frame = new;
+                    switch!();
+                    $pc = $frame.pc as usize;
+                    continue;
+                }
+                let iterator = top.clone();
+                attempt!(outside!(ops::next($self, &iterator)))
+            }
+        };
+        let Some(item) = item else {
+            drop_top(&mut $frame.stack);
+            if let Some(site) = site {
+                crate::profile::loop_exhausted(site);
+            }
+            $pc = arg;
+            settle_at!();
+        };
+        if asks {
+            if let Some(site) = site {
+                site.running.set(site.running.get().saturating_add(1));
+            }
+            push!(item);
+            ask_jit!(enter_loop);
+            next!();
+        }
+        deliver_item!(item);
+    }};
+}
+pub(super) use for_iter;

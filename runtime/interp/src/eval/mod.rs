@@ -1,0 +1,602 @@
+//! The eval loop.
+//!
+//! In: a frame, at its start or where it was suspended. Out: what it returned, yielded or raised. Always:
+//! verified code keeps the stack within its bounds, so a stack that is not as expected is an
+//! internal error and raises SystemError; `pc` is the instruction being executed until the arm
+//! that executes it moves on, so that errors are blamed on it.
+//!
+//! What the common instructions do is written out in macros, one an instruction, in files by subject: each
+//! becomes part of the loop's one function, whose variables it is given, and may use the macros that the loop
+//! defines: `next!`, `push!`, `raise!` and so on. The others are calls into [`crate::slow`] and its siblings, which
+//! keeps the native stack that one Python call needs small.
+
+mod activation;
+mod attributes;
+mod calls;
+mod containers;
+mod exceptions;
+mod generators;
+mod loops;
+mod operators;
+mod stack;
+mod variables;
+
+use janus_object::heap;
+use janus_object::{
+    Args, Immediate, Payload, PyRef, PyResult, Raised, Step, TypeTag, Value, attr, ops,
+};
+use smallvec::SmallVec;
+
+use attributes::*;
+use calls::*;
+use containers::*;
+use exceptions::*;
+use generators::*;
+use loops::*;
+use operators::*;
+use stack::*;
+use variables::*;
+
+use crate::bind::Bound;
+use crate::cache::{Hit, Op, layout_of};
+use crate::frame::{Purpose, drop_from};
+use crate::immediate::{
+    Next, character_of, entry_of, immediate, item_at, next_item, next_pair, quick_contains,
+    wrap_index,
+};
+use crate::profile::{saw, saw_bits, saw_operands, saw_result};
+use crate::{Entry, Frame, Interp};
+
+/// Arguments of native calls: most have few.
+pub(crate) type ArgVec = SmallVec<[Value; 6]>;
+
+impl Interp {
+    /// Runs a frame from its `pc` until it returns or, putting itself into `suspended`, yields.
+    #[inline]
+    pub(crate) fn eval(&mut self, frame: Box<Frame>) -> PyResult {
+        self.eval_from(frame, None)
+    }
+
+    /// Runs a frame from its `pc`, where `raised` is raised first.
+    #[inline]
+    pub(crate) fn eval_from(&mut self, frame: Box<Frame>, raised: Option<Raised>) -> PyResult {
+        if self.traced {
+            return self.eval_traced(frame, raised);
+        }
+        self.eval_without_call_event(frame, raised)
+    }
+
+    /// The same where the event of the call was already given to a trace function, if there is one.
+    #[inline]
+    pub(crate) fn eval_without_call_event(
+        &mut self,
+        frame: Box<Frame>,
+        raised: Option<Raised>,
+    ) -> PyResult {
+        if self.depth >= self.limit {
+            self.recycle(frame);
+            return Err(crate::exceptions::recursion_error());
+        }
+        self.depth += 1;
+        self.stats.frames += 1;
+        let result = self.eval_loop(frame, raised, None);
+        self.depth -= 1;
+        result
+    }
+
+    /// Runs the frame of a generator that [`Interp::drive`] gave, and hands what it yields to `sink` until that wants no more.
+    pub(crate) fn eval_driven(
+        &mut self,
+        frame: Box<Frame>,
+        sink: &mut dyn FnMut(Value) -> bool,
+    ) -> PyResult<()> {
+        let depth = self.depth - 1;
+        self.stats.frames += 1;
+        let result = self.eval_loop(frame, None, Some(sink));
+        self.depth = depth;
+        result.map(drop)
+    }
+
+    /// Python functions that the frame calls run in the same loop: their callers are on `frames`, above those that
+    /// were there at the beginning.
+    fn eval_loop(
+        &mut self,
+        mut frame: Box<Frame>,
+        raised: Option<Raised>,
+        mut sink: Option<&mut dyn FnMut(Value) -> bool>,
+    ) -> PyResult {
+        let callers = self.frames.len();
+        let mut active = self.activation(&frame)?;
+        let mut pc = frame.pc as usize;
+        let mut pending = raised.map(|raised| (raised, true));
+
+        // What a generator gave that the instruction resumed.
+        let mut resumed: Option<Step> = None;
+        // What compiled code returned for the frame.
+        let mut returned: Option<Value> = None;
+
+        // Goes on in the frame that was put into `frame`.
+        macro_rules! switch {
+            () => {{
+                active = self.activation(&frame)?;
+            }};
+        }
+        // Drops a frame that raised, or lets its caller, if that is one of this loop, raise.
+        macro_rules! leave_raising {
+            ($raised:expr) => {{
+                let mut raised = $raised;
+                if let Purpose::Generator(driven) = std::mem::take(&mut frame.purpose)
+                    && let Some(seen) = self.end_driven(driven, Some(raised.clone()))
+                {
+                    raised = seen;
+                }
+                self.recycle(frame);
+                if self.frames.len() <= callers {
+                    return Err(raised);
+                }
+                let Some(caller) = self.frames.pop() else {
+                    return Err(raised);
+                };
+                self.depth -= 1;
+                frame = caller;
+                switch!();
+                pc = frame.pc as usize;
+                pending = Some((raised, true));
+            }};
+        }
+        // Calls out of the loop, with the frame where others find it.
+        macro_rules! step_out {
+            () => {
+                frame.pc = pc as u32;
+                self.frames.push(frame);
+            };
+        }
+        macro_rules! step_in {
+            () => {
+                match self.frames.pop() {
+                    Some(back) => frame = back,
+                    None => return Err(self.internal("frame lost")),
+                }
+                // What was called may have set a trace function for the frame.
+                if let Some(steps) = &frame.steps {
+                    // SAFETY: as in `activation`.
+                    active.instrs = unsafe { &*steps.ops() };
+                }
+            };
+        }
+        macro_rules! outside {
+            ($call:expr) => {{
+                step_out!();
+                let result = $call;
+                step_in!();
+                result
+            }};
+        }
+
+        'activation: loop {
+            let (raised, fresh) = 'run: {
+                macro_rules! raise {
+                    ($raised:expr) => {
+                        break 'run ($raised, true)
+                    };
+                }
+                macro_rules! attempt {
+                    ($result:expr) => {
+                        match $result {
+                            Ok(value) => value,
+                            Err(raised) => raise!(raised),
+                        }
+                    };
+                }
+                // Pushes what a function gave.
+                macro_rules! push_result {
+                    ($result:expr, |$value:ident| $seen:expr) => {
+                        let Ok($value) = &$result else {
+                            attempt!($result);
+                            continue;
+                        };
+                        $seen;
+                        // SAFETY: the result is forgotten.
+                        push!(unsafe { Value::take_parts($value) });
+                        std::mem::forget($result);
+                    };
+                }
+                macro_rules! push_outside {
+                    ($call:expr) => {
+                        step_out!();
+                        let result = $call;
+                        step_in!();
+                        push_result!(result, |value| ());
+                    };
+                }
+                // Signals are handled and other threads have their turns here, if that was asked for.
+                macro_rules! check_breaker {
+                    () => {
+                        if janus_gil::pending::is_break_due() {
+                            attempt!(outside!(self.take_break()));
+                            // A trace function may have been set for the frame.
+                            if frame.steps.is_some() {
+                                switch!();
+                            }
+                        }
+                    };
+                }
+                macro_rules! corrupt {
+                    () => {
+                        raise!(self.internal("corrupt value stack"))
+                    };
+                }
+                macro_rules! pop {
+                    () => {
+                        match frame.stack.last() {
+                            Some(Some(_)) => take_top(&mut frame.stack),
+                            _ => corrupt!(),
+                        }
+                    };
+                }
+                macro_rules! push {
+                    ($value:expr) => {{
+                        let value = $value;
+                        frame.stack.push(Some(value));
+                    }};
+                }
+                macro_rules! peek {
+                    ($from_top:expr) => {
+                        match frame
+                            .stack
+                            .len()
+                            .checked_sub($from_top)
+                            .and_then(|at| frame.stack.get(at))
+                        {
+                            Some(Some(value)) => value,
+                            _ => corrupt!(),
+                        }
+                    };
+                }
+                // Pushes a value that was put together here: as one piece, see `Value::take_parts`.
+                macro_rules! push_made {
+                    ($value:expr) => {{
+                        let made = std::mem::ManuallyDrop::new($value);
+                        // SAFETY: what was made is never looked at again.
+                        push!(unsafe { Value::take_parts(&made) });
+                    }};
+                }
+                macro_rules! next {
+                    () => {{
+                        pc += 1;
+                        continue;
+                    }};
+                }
+                // A conditional jump: `$taken` decides, `$site` counts.
+                macro_rules! jump_if {
+                    ($quick:expr, $taken:expr) => {{
+                        let taken = $taken;
+                        if let Some(site) = active.sites.get($quick.site as usize) {
+                            site.hit();
+                            if taken {
+                                site.taken.set(site.taken.get().saturating_add(1));
+                            }
+                        }
+                        pc = if taken { $quick.arg as usize } else { pc + 1 };
+                        continue;
+                    }};
+                }
+                // The frame is done: its value goes to the caller, or out of the loop.
+                macro_rules! finish {
+                    ($value:expr) => {{
+                        let value = $value;
+                        // For whoever holds the frame's object.
+                        frame.pc = pc as u32;
+                        let purpose = match frame.purpose {
+                            Purpose::Call => Purpose::Call,
+                            _ => std::mem::take(&mut frame.purpose),
+                        };
+                        self.recycle(frame);
+                        if heap::is_pending() {
+                            self.settle();
+                        }
+                        if self.frames.len() <= callers {
+                            if let Purpose::Generator(driven) = purpose {
+                                self.end_driven(driven, None);
+                            }
+                            return Ok(value);
+                        }
+                        let Some(caller) = self.frames.pop() else {
+                            return Ok(value);
+                        };
+                        self.depth -= 1;
+                        frame = caller;
+                        switch!();
+                        pc = frame.pc as usize;
+                        let value = match purpose {
+                            Purpose::Call => value,
+                            Purpose::Init(made) => {
+                                attempt!(crate::call::made_by_init(made, &value))
+                            }
+                            Purpose::Generator(driven) => {
+                                self.end_driven(driven, None);
+                                resumed = Some(Step::Return(value));
+                                continue;
+                            }
+                            Purpose::Operator => finish_operator!(self, frame, pc, active, value),
+                        };
+                        let site = active
+                            .instrs
+                            .get(pc)
+                            .and_then(|q| active.sites.get(q.site as usize));
+                        if let Some(site) = site {
+                            saw_result(site, &value);
+                        }
+                        push!(value);
+                        rest!(site);
+                        next!();
+                    }};
+                }
+                // Runs a frame made by a call; `$made` is the instance whose `__init__` it is.
+                macro_rules! enter_frame {
+                    ($new:expr, $made:expr) => {{
+                        let mut new: Box<Frame> = $new;
+                        check_breaker!();
+                        let asks = self.count_entry(&new);
+                        if asks || self.depth >= self.limit {
+                            let made: Option<Value> = $made;
+                            let result = outside!(self.run_asking(new, asks));
+                            match made {
+                                None => result,
+                                Some(made) => {
+                                    result.and_then(|v| crate::call::made_by_init(made, &v))
+                                }
+                            }
+                        } else {
+                            if let Some(made) = $made {
+                                new.purpose = Purpose::Init(made);
+                            }
+                            self.depth += 1;
+                            frame.pc = pc as u32;
+                            self.frames.push(frame);
+                            frame = new;
+                            switch!();
+                            pc = 0;
+                            continue;
+                        }
+                    }};
+                }
+                // At a loop head whose countdown ran out: lets compiled code take over.
+                macro_rules! ask_jit {
+                    ($enter:ident) => {
+                        if let Some(hook) = self.jit.clone() {
+                            frame.pc = pc as u32 + 1;
+                            self.stats.jit_asked += 1;
+                            let entry = hook.jit.$enter(self, &mut frame, pc as u32);
+                            match self.after_jit(entry) {
+                                Entry::Interpret => {}
+                                Entry::Resume => {
+                                    pc = frame.pc as usize;
+                                    // Compiled code is left at once where this is pending.
+                                    check_breaker!();
+                                    settle_at!();
+                                }
+                                Entry::Return(value) => {
+                                    // No instruction is there: see where it is looked up.
+                                    returned = Some(value);
+                                    pc = usize::MAX;
+                                    continue;
+                                }
+                                Entry::Raise(raised) => {
+                                    leave_raising!(raised);
+                                    continue 'activation;
+                                }
+                                Entry::Throw(raised) => {
+                                    pc = frame.pc as usize;
+                                    raise!(raised);
+                                }
+                            }
+                        }
+                    };
+                }
+                // After a call: compiled code may take over what follows.
+                macro_rules! rest {
+                    ($site:expr) => {
+                        if let Some(site) = $site
+                            && site.resumes.get()
+                        {
+                            match site.countdown.get() {
+                                0 => ask_jit!(enter_rest),
+                                left => site.countdown.set(left - 1),
+                            }
+                        }
+                    };
+                }
+                // Goes on after something may have been dropped: what is owed to it is done at once.
+                macro_rules! settle_at {
+                    () => {{
+                        if heap::is_pending() {
+                            outside!(self.settle());
+                        }
+                        continue;
+                    }};
+                }
+                macro_rules! settle {
+                    () => {{
+                        pc += 1;
+                        settle_at!();
+                    }};
+                }
+                if let Some(pending) = pending.take() {
+                    break 'run pending;
+                }
+                loop {
+                    let Some(quick) = active.instrs.get(pc) else {
+                        if let Some(value) = returned.take() {
+                            finish!(value);
+                        }
+                        raise!(self.internal("pc outside code"))
+                    };
+                    let arg = quick.arg as usize;
+                    macro_rules! op {
+                        ($body:ident) => {
+                            $body!(self, frame, pc, active, quick)
+                        };
+                    }
+                    match quick.op {
+                        Op::Nop => next!(),
+                        Op::Traced => {
+                            if !attempt!(outside!(self.tell_step())) {
+                                frame.steps = None;
+                                switch!();
+                                continue;
+                            }
+                            let Some(steps) = &mut frame.steps else {
+                                corrupt!()
+                            };
+                            // SAFETY: the frame keeps them, where they are; they are changed here alone, where nothing
+                            // that was read of them is in use.
+                            active.instrs = unsafe { &*steps.plant(pc, active.state) };
+                            continue;
+                        }
+                        Op::PopTop => {
+                            drop_top(&mut frame.stack);
+                            settle!();
+                        }
+                        Op::Copy => op!(copy),
+                        Op::Swap => op!(swap),
+                        Op::PushNull => {
+                            frame.stack.push(None);
+                            next!();
+                        }
+                        Op::LoadConst => op!(load_const),
+                        Op::LoadFast => op!(load_fast),
+                        Op::FastPair => op!(fast_pair),
+                        Op::FastRight | Op::ConstRight => op!(fast_right),
+                        Op::FastAttr => op!(fast_attr),
+                        Op::FastMethod => op!(fast_method),
+                        Op::StoreFast => op!(store_fast),
+                        Op::DeleteFast => op!(delete_fast),
+                        Op::LoadGlobal | Op::LoadName => op!(load_global),
+                        Op::StoreGlobal | Op::StoreName => op!(store_global),
+                        Op::DeleteGlobal
+                        | Op::DeleteName
+                        | Op::LoadClassDeref
+                        | Op::SetupAnnotations => op!(namespace),
+                        Op::LoadDeref => op!(load_deref),
+                        Op::StoreDeref => op!(store_deref),
+                        Op::DeleteDeref => op!(delete_deref),
+                        Op::LoadClosure => op!(load_closure),
+                        Op::LoadAttr => op!(load_attr),
+                        Op::LoadMethod => op!(load_method),
+                        Op::StoreAttr => op!(store_attr),
+                        Op::DeleteAttr => op!(delete_attr),
+                        Op::Call => op!(call),
+                        Op::CallKw | Op::CallEx => op!(call_prepared),
+                        Op::Add | Op::Sub | Op::Mul | Op::BinaryOp | Op::CompareOp => op!(binary),
+                        Op::IsOp => op!(is_op),
+                        Op::ContainsOp => op!(contains_op),
+                        Op::UnaryNot => op!(unary_not),
+                        Op::UnaryNegative => op!(unary_negative),
+                        Op::UnaryPositive | Op::UnaryInvert => op!(unary),
+                        Op::BinarySubscr => op!(binary_subscr),
+                        Op::StoreSubscr => op!(store_subscr),
+                        Op::DeleteSubscr => op!(delete_subscr),
+                        Op::BuildTuple => op!(build_tuple),
+                        Op::BuildList => op!(build_list),
+                        Op::ListAppend => op!(list_append),
+                        Op::BuildSlice => op!(build_slice),
+                        Op::BuildSet
+                        | Op::BuildMap
+                        | Op::BuildString
+                        | Op::FormatValue
+                        | Op::SetAdd
+                        | Op::MapAdd
+                        | Op::ListExtend
+                        | Op::SetUpdate
+                        | Op::DictUpdate
+                        | Op::DictMerge
+                        | Op::ListToTuple => op!(build),
+                        Op::UnpackSequence => op!(unpack_sequence),
+                        Op::UnpackEx => op!(unpack_ex),
+                        Op::Jump => {
+                            pc = arg;
+                            continue;
+                        }
+                        Op::JumpBackward => op!(jump_backward),
+                        Op::LoopHead => {
+                            if let Some(site) = active.sites.get(quick.site as usize) {
+                                crate::profile::loop_entered(site);
+                            }
+                            next!();
+                        }
+                        Op::PopJumpIfFalse => {
+                            let truth = pop_truth!(self, frame);
+                            jump_if!(quick, !truth);
+                        }
+                        Op::PopJumpIfTrue => {
+                            let truth = pop_truth!(self, frame);
+                            jump_if!(quick, truth);
+                        }
+                        Op::PopJumpIfNone => op!(pop_jump_if_none),
+                        Op::PopJumpIfNotNone => op!(pop_jump_if_not_none),
+                        Op::JumpIfFalseOrPop | Op::JumpIfTrueOrPop => op!(jump_or_pop),
+                        Op::GetIter => op!(get_iter),
+                        Op::ForIter => for_iter!(self, frame, pc, active, quick, resumed),
+                        Op::ReturnValue => {
+                            let value = pop!();
+                            finish!(value);
+                        }
+                        Op::YieldValue => {
+                            yield_value!(self, frame, pc, active, quick, resumed, callers, sink)
+                        }
+                        Op::Send => send!(self, frame, pc, active, quick, resumed),
+                        Op::GetYieldFromIter | Op::GetAwaitable => op!(delegate),
+                        Op::MakeFunction => op!(make_function),
+                        Op::LoadBuildClass => op!(load_build_class),
+                        Op::RaiseVarargs => {
+                            let cause = if arg == 2 { Some(pop!()) } else { None };
+                            let exception = if arg >= 1 { Some(pop!()) } else { None };
+                            break 'run outside!(self.raise(exception, cause));
+                        }
+                        Op::Reraise => {
+                            let value = pop!();
+                            match value {
+                                Value::Instance(exception) => {
+                                    break 'run (Raised(exception), false);
+                                }
+                                _ => corrupt!(),
+                            }
+                        }
+                        Op::PushExcInfo => op!(push_exc_info),
+                        Op::PopExcept => op!(pop_except),
+                        Op::CheckExcMatch => op!(check_exc_match),
+                        Op::BeforeWith => op!(before_with),
+                        Op::WithExceptStart => op!(with_except_start),
+                        Op::LoadAssertionError => op!(load_assertion_error),
+                        Op::ImportName => op!(import_name),
+                        Op::ImportFrom => op!(import_from),
+                        Op::ImportStar => op!(import_star),
+                        Op::MatchSequence
+                        | Op::MatchMapping
+                        | Op::MatchKeys
+                        | Op::MatchClass
+                        | Op::GetLen => op!(match_pattern),
+                    }
+                }
+            };
+            frame.pc = pc as u32;
+            let target = self.unwind(&mut frame, &raised, fresh);
+            if frame.steps.is_some() {
+                frame = match self.tell_raised(frame, &raised, fresh) {
+                    Ok(frame) => frame,
+                    Err((Some(frame_back), other)) => {
+                        frame = frame_back;
+                        pending = Some((other, true));
+                        continue;
+                    }
+                    Err((None, other)) => return Err(other),
+                };
+            }
+            match target {
+                Some(target) => pc = target as usize,
+                None => leave_raising!(raised),
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The value stack of a frame.
+
+use janus_object::{PyRef, Value, heap};
+
+use super::ArgVec;
+
+macro_rules! copy {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let value = peek!($quick.arg as usize).clone();
+        push!(value);
+        next!();
+    }};
+}
+pub(super) use copy;
+
+macro_rules! swap {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let len = $frame.stack.len();
+        let top = len.wrapping_sub(1);
+        let other = len.wrapping_sub($quick.arg as usize);
+        if top >= len || other >= len {
+            corrupt!();
+        }
+        $frame.stack.swap(top, other);
+        next!();
+    }};
+}
+pub(super) use swap;
+
+/// Takes the value off that lies on top of the stack, as the sixteen bytes that it is: one that is first looked at
+/// through `pop` is taken apart and put together again.
+#[inline(always)]
+pub(super) fn take_top(stack: &mut Vec<Option<Value>>) -> Value {
+    let at = stack.len().saturating_sub(1);
+    debug_assert!(matches!(stack.get(at), Some(Some(_))));
+    // SAFETY: the callers saw that a value lies there; from now on it is no longer part of the stack.
+    unsafe {
+        stack.set_len(at);
+        stack.as_ptr().add(at).cast::<Value>().read()
+    }
+}
+
+/// Drops what lies on top of the stack.
+#[inline(always)]
+pub(super) fn drop_top(stack: &mut Vec<Option<Value>>) {
+    match stack.last() {
+        Some(Some(value)) if value.count().is_none() => drop_immediate(stack),
+        Some(Some(_)) => take_top(stack).release(),
+        _ => drop(stack.pop()),
+    }
+}
+
+/// Takes an immediate off the stack.
+#[inline(always)]
+pub(super) fn drop_immediate(stack: &mut Vec<Option<Value>>) {
+    let at = stack.len().saturating_sub(1);
+    // SAFETY: it is no longer than it was, and what is left behind owns nothing.
+    unsafe { stack.set_len(at) };
+}
+
+/// What a reference refers to, for as long as the caller knows that another reference keeps it.
+///
+/// # Safety
+/// That one is there for as long as the result is used.
+#[inline(always)]
+pub(super) unsafe fn held<'a, T: heap::Object>(object: &PyRef<T>) -> &'a T {
+    // SAFETY: the caller's promise.
+    unsafe { &*PyRef::as_ptr(object) }
+}
+
+/// The arguments of a call, which lie on the stack from `first` on.
+#[inline(always)]
+pub(super) fn arguments(stack: &[Option<Value>], first: usize) -> Option<*const [Value]> {
+    let slots = stack.get(first..)?;
+    if !slots.iter().all(Option::is_some) {
+        return None;
+    }
+    // What is none is one more tag: a slot that holds a value has that value's bytes.
+    Some(std::ptr::slice_from_raw_parts(
+        slots.as_ptr().cast(),
+        slots.len(),
+    ))
+}
+
+/// A function bound to a receiver, as an attribute gives it.
+pub(super) fn bound_method(function: Value, receiver: Value) -> Value {
+    Value::Method(PyRef::new(janus_object::PyMethod { function, receiver }))
+}
+
+/// Takes what lies on the stack from `at` on.
+#[inline]
+pub(super) fn take_values(stack: &mut Vec<Option<Value>>, at: usize) -> Vec<Value> {
+    let slots = stack.get(at..).unwrap_or_default();
+    let mut values: Vec<Value> = Vec::with_capacity(slots.len());
+    if !slots.iter().all(Option::is_some) {
+        values.extend(stack.drain(at..).flatten());
+        return values;
+    }
+    // SAFETY: there is room for the slots, which hold a value each, with that value's bytes; from then on they belong to
+    // the new vector alone.
+    unsafe {
+        std::ptr::copy_nonoverlapping(slots.as_ptr().cast(), values.as_mut_ptr(), slots.len());
+        values.set_len(slots.len());
+        stack.set_len(at);
+    }
+    values
+}
+
+/// Takes the arguments of a call off the stack, and what stood below them.
+#[inline]
+pub(super) fn take_args(stack: &mut Vec<Option<Value>>, base: usize, first: usize) -> ArgVec {
+    let mut args = ArgVec::new();
+    for slot in stack.get_mut(first..).unwrap_or_default() {
+        if let Some(value) = slot.take() {
+            args.push(value);
+        }
+    }
+    stack.truncate(base);
+    args
+}
