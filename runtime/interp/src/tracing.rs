@@ -283,7 +283,7 @@ impl Interp {
             let state = unsafe { &*std::ptr::from_ref(state) };
             Self::watch_steps(&mut frame, state);
         }
-        let mut result = self.eval_told(frame, raised);
+        let mut result = self.eval_without_call_event(frame, raised);
         if !self.tracing.is_on() {
             return result;
         }
