@@ -7,7 +7,7 @@ mod support;
 use std::path::{Path, PathBuf};
 
 fn programs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/programs")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/programs/torch")
 }
 
 /// One program that must print what its `.out` says, recorded from PyTorch.

@@ -1,5 +1,5 @@
-//! The programs of `test/programs`, `examples` and `benches/models`: found by their golden output,
-//! run at each tier.
+//! The programs of `test/programs`, in folders by subject, of `examples` and of `benches/models`: found by their
+//! golden output, run at each tier.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -46,6 +46,9 @@ const MODES: &[Mode] = &[
         Kept::Shared,
     ),
 ];
+
+/// Where the folders of programs are.
+const PROGRAMS: &str = "test/programs";
 
 /// Where the models are.
 const MODELS: &str = "benches/models";
@@ -110,18 +113,34 @@ impl Program {
     }
 }
 
-/// All scripts of the three directories, sorted; with or without golden output yet.
+/// What lies in a directory.
+fn entries(dir: &Path) -> Result<Vec<PathBuf>, TaskError> {
+    let io = |source| TaskError::Io {
+        path: dir.to_owned(),
+        source,
+    };
+    let entries = std::fs::read_dir(dir).map_err(io)?;
+    entries.map(|e| Ok(e.map_err(io)?.path())).collect()
+}
+
+/// All scripts of the three directories, sorted; with or without golden output yet. Those of `test/programs` lie in
+/// folders; one that lies beside these is found, too, so that it can be recorded, but a test wants it in a folder.
 pub fn all() -> Result<Vec<Program>, TaskError> {
     let mut found = Vec::new();
-    for dir in ["test/programs", "examples", MODELS] {
+    for dir in [PROGRAMS, "examples", MODELS] {
         let models = dir == MODELS;
-        let dir = root().join(dir);
-        let io = |source| TaskError::Io {
-            path: dir.clone(),
-            source,
-        };
-        for entry in std::fs::read_dir(&dir).map_err(io)? {
-            let script = entry.map_err(io)?.path();
+        let mut scripts = entries(&root().join(dir))?;
+        if dir == PROGRAMS {
+            let subjects: Vec<_> = scripts
+                .iter()
+                .filter(|path| path.is_dir())
+                .cloned()
+                .collect();
+            for subject in subjects {
+                scripts.extend(entries(&subject)?);
+            }
+        }
+        for script in scripts {
             if script.extension().is_some_and(|e| e == "py") {
                 found.push(Program {
                     golden: script.with_extension("out"),
@@ -275,4 +294,46 @@ pub fn test(janus_jit: &Path, models: bool) -> Result<bool, TaskError> {
         failed.len()
     );
     Ok(failed.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use std::collections::HashMap;
+
+    use super::*;
+
+    #[test]
+    fn programs_lie_in_folders_under_names_of_their_own() {
+        let folder = root().join(PROGRAMS);
+        let page = std::fs::read_to_string(folder.join("README.md")).unwrap();
+        let mut seen: HashMap<String, PathBuf> = HashMap::new();
+        for program in all().unwrap() {
+            let Ok(path) = program.script.strip_prefix(&folder) else {
+                continue;
+            };
+            let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+            let [subject, name] = parts.as_slice() else {
+                panic!(
+                    "{}: a program lies in the folder of its subject; {PROGRAMS}/README.md lists them",
+                    path.display()
+                );
+            };
+            assert!(
+                page.contains(&format!("| `{subject}` |")),
+                "{PROGRAMS}/README.md says nothing of {subject}"
+            );
+            assert_eq!(
+                name.starts_with("torch_"),
+                subject == "torch",
+                "{}: what is named torch_* is compared by runtime/torch/tests/main.rs, in the folder torch",
+                path.display()
+            );
+            if let Some(other) = seen.insert(name.to_string(), path.to_owned()) {
+                panic!("{} and {} have one name", other.display(), path.display());
+            }
+        }
+        assert!(seen.len() > 700, "only {} programs were found", seen.len());
+    }
 }

@@ -6,9 +6,12 @@ use crate::harness::{MODES, run};
 
 #[test]
 fn test_programs_agree() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/programs");
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
+    let subjects = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/programs");
+    let mut paths: Vec<_> = std::fs::read_dir(subjects)
         .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .flat_map(|subject| std::fs::read_dir(subject).unwrap())
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "py"))
         .collect();

@@ -11,7 +11,7 @@ struct Deopted {
 /// Runs a program in tier 0 and in tier 2: they print the same bytes.
 fn run(name: &str) -> Deopted {
     let dir = Dir::new();
-    let script = repository("test/programs").join(name);
+    let script = repository("test/programs/deopt").join(name);
     let reference = dir.output(&["run", "--tier", "0", script.to_str().unwrap()]);
     let (ran, stats) = dir.stats(&["--compile", "sync"], &script);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

@@ -49,9 +49,9 @@ fn survives(dir: &Dir, source: &[u8], what: &str) {
 
 fn programs() -> Vec<Vec<u8>> {
     [
-        "test/programs/deopt_branch.py",
-        "test/programs/deopt_rebind.py",
-        "test/programs/lang_classes.py",
+        "test/programs/deopt/deopt_branch.py",
+        "test/programs/deopt/deopt_rebind.py",
+        "test/programs/language/lang_classes.py",
         "examples/digits_mlp.py",
     ]
     .iter()

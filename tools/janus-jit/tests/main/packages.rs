@@ -70,7 +70,7 @@ for what in (lambda: torch.zeros(2, dtype=torch.complex32), lambda: torch.ones(2
 #[test]
 fn a_file_with_complex_tensors_is_read() {
     let dir = Dir::new();
-    let file = repository("test/programs/files/complex.pt");
+    let file = repository("test/files/complex.pt");
     let script = dir.file(
         "script.py",
         format!("import torch\nprint(torch.load({file:?}))\n"),

@@ -16,7 +16,7 @@ fn keys(value: &Value) -> Vec<&str> {
 #[test]
 fn has_exactly_the_documented_fields() {
     let dir = Dir::new();
-    let script = repository("test/programs/deopt_mode_flag.py");
+    let script = repository("test/programs/deopt/deopt_mode_flag.py");
     let (ran, stats) = dir.stats(&["--compile", "sync"], &script);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(

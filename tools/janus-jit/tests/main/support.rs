@@ -86,6 +86,17 @@ impl From<Output> for Ran {
 }
 
 /// A file of the repository.
+/// The programs of `test/programs`, in the folders of their subjects.
+pub fn programs() -> impl Iterator<Item = PathBuf> {
+    let folders = std::fs::read_dir(repository("test/programs")).unwrap();
+    folders
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "py"))
+}
+
 pub fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
