@@ -15,7 +15,7 @@ use crate::branches::branch::Merge;
 use crate::executor::Executor;
 use crate::state::sym::{GradName, Keeping, Kind, Leaf, Obj, OneOf, State, SymTensor, Written};
 use crate::state::types::tensor_type;
-use crate::tensors::gradients::frees;
+use crate::tensors::saved::frees;
 
 impl Executor<'_> {
     /// A tensor object that is one of two.

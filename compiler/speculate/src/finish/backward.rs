@@ -15,7 +15,7 @@ use crate::Res;
 use crate::emit::outputs::Out;
 use crate::executor::Executor;
 use crate::state::sym::{Leaf, Obj};
-use crate::tensors::gradients::{Freed, KeptFor};
+use crate::tensors::saved::{Freed, KeptFor};
 
 impl Executor<'_> {
     /// The place on the tape of a tensor that becomes this output.

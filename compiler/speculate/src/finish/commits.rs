@@ -13,7 +13,7 @@ use crate::Res;
 use crate::emit::outputs::{COMMIT, Out};
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Slot, Sym, SymList, SymTensor, Written};
-use crate::tensors::gradients::Freed;
+use crate::tensors::saved::Freed;
 
 impl Executor<'_> {
     fn token(&mut self, out: &mut Out) -> Res<ValueId> {

@@ -6,4 +6,6 @@ pub(crate) mod backward;
 pub(crate) mod commits;
 pub(crate) mod dict_aliases;
 pub(crate) mod escapes;
+pub(crate) mod moving;
 pub(crate) mod recipes;
+pub(crate) mod tensor_recipes;

@@ -4,6 +4,8 @@
 
 pub(crate) mod concat;
 pub(crate) mod growth;
+pub(crate) mod leaving;
 pub(crate) mod merge;
 pub(crate) mod pending_items;
 pub(crate) mod reading;
+pub(crate) mod rows;

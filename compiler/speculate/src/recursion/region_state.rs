@@ -13,7 +13,7 @@ use janus_tensor::{Dim, Ops};
 use crate::Res;
 use crate::executor::Executor;
 use crate::lists::growth::is_differentiable;
-use crate::recursion::invoke::{is_by_value, types_of};
+use crate::recursion::returned::{is_by_value, types_of};
 use crate::state::place::Place;
 use crate::state::sym::{Keeping, Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
 use crate::state::template::{GrownTemplate, Template};

@@ -14,4 +14,6 @@ pub(crate) mod overlap;
 pub(crate) mod parameters;
 pub(crate) mod primitives;
 pub(crate) mod random;
+pub(crate) mod saved;
+pub(crate) mod tape;
 pub(crate) mod tensor;
