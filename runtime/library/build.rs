@@ -1,7 +1,7 @@
-//! Finds the modules of `cpython.txt` in CPython's library, as `rustpython-pylib` packages it.
+//! Finds the modules that are ours, and those of `cpython.txt` in CPython's library, as `rustpython-pylib` packages it.
 //!
-//! In: the list, and the files of that crate. Out: `cpython.rs`, a table of [`Source`]s. Always: a name that
-//! has no file is an error of the build.
+//! In: `../stdlib/py`; the list, and the files of that crate. Out: `ours.rs` and `cpython.rs`, tables of [`Source`]s.
+//! Always: a name that has no file is an error of the build.
 
 use std::env;
 use std::error::Error;
@@ -16,7 +16,23 @@ struct Module {
     is_package: bool,
 }
 
+/// Where the modules that are ours lie, each under its name.
+const OURS: &str = "../stdlib/py";
+
+/// Those that lie under another one: name, file, and whether it is a package.
+const NAMED_OTHERWISE: [(&str, &str, bool); 6] = [
+    ("collections", "collections.py", true),
+    ("collections.abc", "collections_abc.py", false),
+    ("os.path", "os_path.py", false),
+    ("psutil._psutil_linux", "_psutil_linux.py", false),
+    ("re", "re.py", true),
+    ("tokenizers.tokenizers", "_tokenizers.py", false),
+];
+
 fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo:rerun-if-changed={OURS}");
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("ours.rs"), ours()?)?;
     println!("cargo:rerun-if-changed=cpython.txt");
     let library = Path::new(rustpython_pylib::LIB_PATH);
     let mut modules = Vec::new();
@@ -50,8 +66,49 @@ fn main() -> Result<(), Box<dyn Error>> {
         )?;
     }
     table.push_str("]\n");
-    let out = env::var("OUT_DIR")?;
-    fs::write(Path::new(&out).join("cpython.rs"), table)?;
+    fs::write(out.join("cpython.rs"), table)?;
+    Ok(())
+}
+
+/// The table of the modules that are ours; the compiler reads their texts from where they lie.
+fn ours() -> Result<String, Box<dyn Error>> {
+    let folder = fs::canonicalize(OURS)?;
+    let mut files = Vec::new();
+    python_files(&folder, &mut files)?;
+    files.sort();
+    let mut table = String::from("&[\n");
+    for file in &files {
+        let path = file.strip_prefix(&folder)?.to_string_lossy();
+        let otherwise = NAMED_OTHERWISE.iter().find(|(_, f, _)| *f == path);
+        let (name, is_package) = match otherwise {
+            Some((name, _, is_package)) => ((*name).to_owned(), *is_package),
+            None => {
+                let name = path.trim_end_matches(".py").replace('/', ".");
+                match name.strip_suffix(".__init__") {
+                    Some(package) => (package.to_owned(), true),
+                    None => (name, false),
+                }
+            }
+        };
+        writeln!(
+            table,
+            "    Source {{ name: {name:?}, is_package: {is_package}, text: include_str!({file:?}) }},"
+        )?;
+    }
+    table.push_str("]\n");
+    Ok(table)
+}
+
+/// The files in Python of a folder and those in it.
+fn python_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            python_files(&path, files)?;
+        } else if path.extension().is_some_and(|e| e == "py") {
+            files.push(path);
+        }
+    }
     Ok(())
 }
 
