@@ -390,6 +390,16 @@ impl Executor<'_> {
         if name.as_str() == "__class__" {
             return Ok(Some(Sym::Known(Value::Class(self.class_of(object)?))));
         }
+        if let Sym::Obj(o) = object
+            && let Kind::Slice([start, stop, step]) = &self.state.heap[*o].kind
+        {
+            match name.as_str() {
+                "start" => return Ok(Some(start.clone())),
+                "stop" => return Ok(Some(stop.clone())),
+                "step" => return Ok(Some(step.clone())),
+                _ => {}
+            }
+        }
         let class = self.class_of(object)?;
         if let Some(place) = moving_data(&class, name) {
             self.guard_class(&class);

@@ -630,6 +630,52 @@ _TRUE, _FALSE = bool(True), bool(False)
 _add_quick(int64, (int64, _int), lambda n: _int.__new__(int64, n) if -(2**63) <= n < 2**63 else None)
 
 
+class object_(generic):
+    """What stands for any object; it makes none of its own."""
+
+    def __new__(cls, value=None):
+        return value
+
+
+class flexible(generic):
+    """Scalars of any length. No array holds them here, so that they have no dtype."""
+
+    @property
+    def dtype(self):
+        raise NotImplementedError(f"dtypes of numpy.{type(self).__name__} are not implemented in janus-jit yet")
+
+    itemsize = nbytes = dtype
+
+
+class void(flexible):
+    def __new__(cls, *values, **options):
+        raise NotImplementedError("numpy.void is not implemented in janus-jit yet")
+
+
+class character(flexible):
+    pass
+
+
+class str_(str, character):
+    def _plain(self):
+        return str.__str__(self)
+
+    def __repr__(self):
+        return f"np.str_({str.__repr__(self)})"
+
+    __reduce__ = None
+
+
+class bytes_(bytes, character):
+    def _plain(self):
+        return bytes(self)
+
+    def __repr__(self):
+        return f"np.bytes_({bytes.__repr__(self)})"
+
+    __reduce__ = None
+
+
 class dtype:
     """What the items of an array are: one object for each kind."""
 
@@ -754,11 +800,11 @@ def as_dtype(spec):
         raise TypeError(f"data type '{spec}' not understood")
     if isinstance(spec, torch.dtype):
         raise TypeError(f"Cannot interpret '{spec}' as a data type")
-    if spec in (str, bytes, object):
-        raise NotImplementedError(f"arrays of {spec.__name__} are not implemented in janus-jit yet")
     own = getattr(spec, "dtype", None)
     if isinstance(own, dtype):
         return own
+    if isinstance(spec, type):
+        raise NotImplementedError(f"arrays of {spec.__name__} are not implemented in janus-jit yet")
     raise TypeError(f"Cannot interpret '{spec!r}' as a data type")
 
 
@@ -846,11 +892,28 @@ def can_cast(a, b, casting="safe"):
     return casting == "same_kind" and order.index(a.kind) <= order.index(b.kind) and (a.kind, b.kind) != ("i", "u")
 
 
+# The scalars of dtypes that no array has here, by what stands for those.
+_WITHOUT_ARRAYS = {
+    str: str_, "str": str_, "U": str_, bytes: bytes_, "bytes": bytes_, "S": bytes_, memoryview: void, "void": void,
+    "V": void, object: object_, "object": object_, "O": object_,
+}
+
+
+def _scalar(spec):
+    """The class of the scalars of what may stand for a dtype. A class that is none of numbers stands for objects."""
+    if isinstance(spec, type) and issubclass(spec, generic):
+        return spec
+    if isinstance(spec, (type, str)):
+        found = _WITHOUT_ARRAYS.get(spec)
+        if found is not None:
+            return found
+        if isinstance(spec, type) and spec not in _BY_SPEC and not isinstance(getattr(spec, "dtype", None), dtype):
+            return object_
+    return as_dtype(spec).type
+
+
 def issubdtype(a, b):
-    a = a if isinstance(a, type) and issubclass(a, generic) else as_dtype(a).type
-    if not (isinstance(b, type) and issubclass(b, generic)):
-        b = as_dtype(b).type
-    return issubclass(a, b)
+    return issubclass(_scalar(a), _scalar(b))
 
 
 class finfo:

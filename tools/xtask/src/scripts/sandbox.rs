@@ -12,6 +12,13 @@ use crate::shell::{check, write};
 const NEEDS: &str = include_str!("needs.txt");
 const DATA: &str = include_str!("data.py");
 
+/// The word by which a script asks for a data set, the folder in which that looks, and the one that is made.
+const SETS: [(&str, &str, &str); 3] = [
+    ("MNIST", "MNIST", "MNIST"),
+    ("FashionMNIST", "FashionMNIST", "MNIST"),
+    ("CIFAR10", "cifar-10-batches-py", "cifar-10-batches-py"),
+];
+
 /// Files beyond this are linked to, not copied.
 const LARGE: u64 = 4 << 20;
 
@@ -116,7 +123,7 @@ pub fn place(script: &Path, data: &Path) -> Result<(), TaskError> {
     let Some(folder) = script.parent() else {
         return Ok(());
     };
-    for (kind, made) in [("MNIST", "MNIST"), ("CIFAR10", "cifar-10-batches-py")] {
+    for (kind, named, made) in SETS {
         let text = fs::read(script).map_err(io(script))?;
         let text = String::from_utf8_lossy(&text);
         let lines: Vec<&str> = text.lines().collect();
@@ -128,7 +135,7 @@ pub fn place(script: &Path, data: &Path) -> Result<(), TaskError> {
             roots.extend(lines.iter().skip(at).take(3).flat_map(|l| quoted(l)));
         }
         for root in roots {
-            link(&data.join(made), &folder.join(root).join(made))?;
+            link(&data.join(made), &folder.join(root).join(named))?;
         }
     }
     for names in needs(script).filter_map(|l| l.strip_prefix("data:")) {
