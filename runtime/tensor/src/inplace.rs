@@ -114,10 +114,9 @@ pub fn overlap_in_part(to: &Layout, from: &Layout) -> bool {
     if to.dtype.size() != from.dtype.size() {
         // A tensor, and parts of its complex numbers.
         let bytes = |l: &Layout| {
-            let steps = l.shape.iter().zip(&l.strides);
-            let last = l.offset + steps.map(|(&d, &s)| (d - 1) * s).sum::<i64>() + 1;
+            let (first, end) = l.reach();
             let size = l.dtype.size() as i64;
-            (l.offset * size, last * size, l.is_contiguous())
+            (first * size, end * size, l.is_contiguous())
         };
         let (to, from) = (bytes(to), bytes(from));
         return to.2
@@ -126,19 +125,19 @@ pub fn overlap_in_part(to: &Layout, from: &Layout) -> bool {
             && from.0 < to.1
             && (to.0, to.1) != (from.0, from.1);
     }
-    let end = |l: &Layout| {
-        let steps = l.shape.iter().zip(&l.strides);
-        l.offset + steps.map(|(&d, &s)| (d - 1) * s).sum::<i64>() + 1
-    };
     // With gaps between elements, PyTorch finds it too hard to say.
-    let dense = |l: &Layout| end(l) - l.offset == l.numel();
+    let dense = |l: &Layout| {
+        let (first, end) = l.reach();
+        end - first == l.numel()
+    };
     if !dense(to) || !dense(from) {
         return false;
     }
-    if to.offset == from.offset && end(to) == end(from) {
+    let ((first, end), (other_first, other_end)) = (to.reach(), from.reach());
+    if (first, end) == (other_first, other_end) {
         to.strides != from.strides
     } else {
-        to.offset < end(from) && from.offset < end(to)
+        first < other_end && other_first < end
     }
 }
 
@@ -402,6 +401,7 @@ impl CopySlices {
                 } => Eager.unslice(&at, starts, before, strides)?,
                 Prim::Reshape { .. } => Eager.reshape(&at, before)?,
                 Prim::Permute { dims } => Eager.permute(&at, &inverse_permutation(dims))?,
+                Prim::Backwards { dims } => Eager.reverse(&at, dims)?,
                 &Prim::Windows { dim, size, step } => unwindow(&at, before, dim, size, step)?,
                 // Stretched views are never written to: only added dimensions of 1 remain.
                 Prim::Broadcast { .. } => Eager.reshape(&at, before)?,

@@ -320,6 +320,12 @@ pub enum Prim {
         /// Dimensions to turn around.
         dims: Axes,
     },
+    /// `(x)`: as `Reverse`, and in eager execution a view, with steps below zero: what NumPy's arrays have, and tensors of
+    /// a script's do not.
+    Backwards {
+        /// Dimensions to turn around.
+        dims: Axes,
+    },
     /// `(x)`: one accumulator per result element, visiting reduced elements in row-major
     /// order; sums and products in f64 (floats, rounded once) or i64 (others). The sum of
     /// ints and bools keeps the dtype: cast to i64 before, as torch does.
@@ -421,7 +427,7 @@ impl Prim {
             Prim::UpdateSlice { first: true, .. } => "fill_slice",
             Prim::UpdateSlice { .. } => "update_slice",
             Prim::Concat { .. } => "concat",
-            Prim::Reverse { .. } => "reverse",
+            Prim::Reverse { .. } | Prim::Backwards { .. } => "reverse",
             Prim::Reduce { op, .. } => op.name(),
             Prim::Arg { op, .. } => op.name(),
             Prim::Dot => "dot",
@@ -489,6 +495,7 @@ impl Prim {
                 | Prim::Permute { .. }
                 | Prim::Slice { .. }
                 | Prim::Windows { .. }
+                | Prim::Backwards { .. }
                 | Prim::Detach
                 | Prim::Complex(ComplexOp::AsReal | ComplexOp::AsComplex)
         )
@@ -774,6 +781,11 @@ pub trait Ops {
     /// `reverse`
     fn reverse(&mut self, x: &Self::T, dims: &[usize]) -> Result<Self::T, Self::Error> {
         self.apply(Prim::Reverse { dims: dims.into() }, &[x])
+    }
+
+    /// `backwards`: dimensions turned around, as a view.
+    fn backwards(&mut self, x: &Self::T, dims: &[usize]) -> Result<Self::T, Self::Error> {
+        self.apply(Prim::Backwards { dims: dims.into() }, &[x])
     }
 
     /// `reduce_*` over `dims` (ascending), which are dropped.

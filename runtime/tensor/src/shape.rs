@@ -231,7 +231,8 @@ pub fn iteration_order(operands: &[(&[i64], &[i64])]) -> Option<Axes> {
         operands.iter().find_map(|(shape, strides)| {
             let step = |d: usize| match at(shape, d, 1) {
                 1 if extent(d) != 1 => 0,
-                _ => at(strides, d, 0),
+                // NumPy's arrays go backwards, too.
+                _ => at(strides, d, 0).abs(),
             };
             match (step(p), step(q)) {
                 (0, _) | (_, 0) => None,

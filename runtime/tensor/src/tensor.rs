@@ -181,16 +181,14 @@ impl Layout {
     /// view would leave the storage.
     #[must_use]
     pub fn view(&self, shape: Shape, strides: Strides, offset: i64) -> Option<Layout> {
-        let mut last = offset;
         if shape::numel(&shape) > 0 {
+            let (mut first, mut last) = (offset, offset);
             for (&d, &s) in shape.iter().zip(&strides) {
-                if s < 0 {
-                    return None;
-                }
-                last = last.checked_add((d - 1).checked_mul(s)?)?;
+                let reached = if s < 0 { &mut first } else { &mut last };
+                *reached = reached.checked_add((d - 1).checked_mul(s)?)?;
             }
             let end = usize::try_from(last).ok()?.checked_add(1)?;
-            if offset < 0 || end.checked_mul(self.dtype.size())? > self.storage.len() {
+            if first < 0 || end.checked_mul(self.dtype.size())? > self.storage.len() {
                 return None;
             }
         }
@@ -222,6 +220,22 @@ impl Layout {
         shape::is_contiguous(&self.shape, &self.strides)
     }
 
+    /// Some of its steps are below zero.
+    #[must_use]
+    pub fn goes_backwards(&self) -> bool {
+        self.strides.iter().any(|&s| s < 0)
+    }
+
+    /// The first place in memory that it has an element in, and the place behind the last one, in elements. It has some.
+    #[must_use]
+    pub fn reach(&self) -> (i64, i64) {
+        let (mut first, mut last) = (self.offset, self.offset);
+        for (&d, &s) in self.shape.iter().zip(&self.strides) {
+            *(if s < 0 { &mut first } else { &mut last }) += (d - 1) * s;
+        }
+        (first, last + 1)
+    }
+
     /// All elements are one: every extent above 1 is stretched.
     #[must_use]
     pub fn is_splat(&self) -> bool {
@@ -237,7 +251,8 @@ impl Layout {
         if self.is_contiguous() || self.shape.contains(&0) {
             return false;
         }
-        let steps = self.strides.iter().copied().zip(self.shape.iter().copied());
+        let steps = self.strides.iter().map(|s| s.abs());
+        let steps = steps.zip(self.shape.iter().copied());
         let mut long: smallvec::SmallVec<[(i64, i64); 6]> = steps.filter(|&(_, d)| d > 1).collect();
         long.sort_unstable();
         let mut reach = 0;

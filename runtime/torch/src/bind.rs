@@ -176,6 +176,11 @@ pub fn call(function: &Function<Eager>, args: Args<'_>) -> PyResult {
         (_, true) => Numpy::Everything,
         _ => Numpy::Arrays,
     };
+    if function.takes_sequences() {
+        for array in args.pos.iter().filter_map(numpy::array) {
+            numpy::check_direction(&array)?;
+        }
+    }
     let data = |v: &Value| match v.foreign::<PyDeque>() {
         _ if function.takes_sequences()
             && let Some(t) = stacked(v) =>

@@ -51,12 +51,6 @@ pub fn tensor_attribute() -> &'static Name {
     name!("_t")
 }
 
-/// The attribute of an array that tells whether it only stands for a view with negative strides.
-#[must_use]
-pub fn copied_attribute() -> &'static Name {
-    name!("_copied")
-}
-
 /// The tensor of an array.
 #[must_use]
 pub fn array(v: &Value) -> Option<Tensor> {
@@ -149,6 +143,16 @@ pub fn of_tensor(vm: &mut dyn Vm, t: &Tensor) -> PyResult {
     }
 }
 
+/// Fails for an array whose memory no tensor shows.
+pub fn check_direction(t: &Tensor) -> Result<(), Raised> {
+    match t.layout().goes_backwards() {
+        false => Ok(()),
+        true => Err(Raised::value_error(
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().) ",
+        )),
+    }
+}
+
 fn from_numpy(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [v] = args.exactly("from_numpy")?;
     let Some(t) = array(v) else {
@@ -157,15 +161,7 @@ fn from_numpy(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             v.type_name()
         )));
     };
-    if let Value::Instance(i) = v
-        && i.dict()
-            .get_name(copied_attribute())
-            .is_some_and(|v| matches!(v, Value::Bool(true)))
-    {
-        return Err(Raised::value_error(
-            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().) ",
-        ));
-    }
+    check_direction(&t)?;
     Ok(wrap(t.detach()))
 }
 

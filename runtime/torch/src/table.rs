@@ -392,6 +392,7 @@ torch_functions! {
         "Tensor.remainder_" as inplace, "Tensor.__imod__" as iop;
     pointwise::fmod("input, other, *, out"): "torch.fmod", "Tensor.fmod", "Tensor.fmod_" as inplace;
     pointwise::general_pow("input, exponent"): "torch._C._general_pow";
+    shape::backwards("input, dims"): "torch._C._backwards";
     pointwise::pow("input, exponent, *, out"): "torch.pow", "Tensor.pow",
         "Tensor.__pow__" as op, "Tensor.__rpow__" as rop,
         "Tensor.pow_" as inplace, "Tensor.__ipow__" as iop;

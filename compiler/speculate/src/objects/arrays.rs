@@ -3,15 +3,18 @@
 //! In: arrays and tensors. Out: what torch's functions take, tensors over the memory of arrays, and arrays over that of
 //! tensors. Always: the same arguments are taken for tensors as in tier 0.
 
-use janus_object::{Name, PyRef, Value};
+use janus_object::{Name, PyRef};
 use janus_plan::ReasonId;
 use janus_tensor::DType;
+use janus_tensor::ops::Prim;
 use janus_torch::TorchOps;
-use janus_torch::numpy::{array_class, array_maker, copied_attribute, tensor_attribute};
+use janus_torch::numpy::{array_class, array_maker, tensor_attribute};
 
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::{Kind, Obj, Sym};
+
+const BACKWARDS: &str = "a tensor of an array that may go backwards through its memory";
 
 impl Executor<'_> {
     /// Arguments of a torch function, with the tensors of arrays in their places.
@@ -25,7 +28,14 @@ impl Executor<'_> {
         }
         for v in args {
             let stacked = match function.takes_sequences() {
-                true => self.stacked_arrays(v)?,
+                true => {
+                    if let Some(t) = self.array_tensor(v)?
+                        && self.may_go_backwards(t)?
+                    {
+                        return self.refuse(ReasonId::SharedMemory, BACKWARDS);
+                    }
+                    self.stacked_arrays(v)?
+                }
                 false => None,
             };
             let taken = match stacked {
@@ -119,14 +129,23 @@ impl Executor<'_> {
         self.torch("torch.stack", vec![rows], Vec::new()).map(Some)
     }
 
+    /// Whether the steps of an array's tensor may be below zero.
+    fn may_go_backwards(&self, t: Obj) -> Res<bool> {
+        if let Some(place) = self.place_in_owner(t)? {
+            return Ok(place.goes_backwards());
+        }
+        let turned = self.steps_to(t)?;
+        let turned = turned.iter().any(|s| matches!(**s, Prim::Backwards { .. }));
+        Ok(turned || !self.dense_view(self.owner(t)?)?)
+    }
+
     /// `torch.from_numpy(v)`: a tensor over the array's memory; `None`: it would raise.
     pub(crate) fn tensor_of_array(&mut self, v: &Sym) -> Res<Option<Sym>> {
-        let (Some(t), Sym::Obj(array)) = (self.array_tensor(v)?, v) else {
+        let Some(t) = self.array_tensor(v)? else {
             return Ok(None);
         };
-        match self.own_attr(*array, copied_attribute())? {
-            Some(Sym::Known(Value::Bool(false))) => {}
-            _ => return Ok(None),
+        if self.may_go_backwards(t)? {
+            return self.refuse(ReasonId::SharedMemory, BACKWARDS);
         }
         self.torch("Tensor.detach", vec![Sym::Obj(t)], Vec::new())
             .map(Some)

@@ -291,6 +291,11 @@ impl Executor<'_> {
                 };
                 self.emit_prim(&back, &[part])?.0
             }
+            Prim::Backwards { dims } => {
+                let part = self.new_tensor(content, dtype, have);
+                let back = Prim::Reverse { dims: dims.clone() };
+                self.emit_prim(&back, &[part])?.0
+            }
             Prim::Reshape { .. } if !self.reshapes_in_place(parent, &have)? => {
                 return self.refuse(
                     ReasonId::SharedMemory,

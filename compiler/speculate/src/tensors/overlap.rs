@@ -46,7 +46,7 @@ impl Executor<'_> {
     }
 
     /// The views that lead from the owner of a tensor's memory to it.
-    fn steps_to(&self, mut obj: Obj) -> Res<Vec<Rc<Prim>>> {
+    pub(crate) fn steps_to(&self, mut obj: Obj) -> Res<Vec<Rc<Prim>>> {
         let mut steps = Vec::new();
         while let Some(view) = &self.tensor(obj)?.view {
             obj = match &view.map {

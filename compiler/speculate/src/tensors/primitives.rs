@@ -214,7 +214,7 @@ impl Executor<'_> {
                 }
                 dims
             }
-            Prim::Reverse { dims } => {
+            Prim::Reverse { dims } | Prim::Backwards { dims } => {
                 attrs.push(("dims", axes(dims)));
                 first.clone()
             }

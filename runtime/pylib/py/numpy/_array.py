@@ -24,7 +24,6 @@ def _wrap(t):
     """An array over a tensor, with nothing copied."""
     a = object.__new__(ndarray)
     a._t = t
-    a._copied = False
     return a
 
 
@@ -224,7 +223,7 @@ _WEAK = (int, float, bool, complex)
 
 
 # Operations whose result does not have the operands' dtype: an int of any size can be on the other side.
-_OF_FLOATS = ("arctan2", "hypot", "logaddexp", "copysign")
+_OF_FLOATS = ("arctan2", "hypot", "logaddexp", "logaddexp2", "copysign", "heaviside", "nextafter")
 _ANY_INT = ("divide", "less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 
 
@@ -334,10 +333,10 @@ def _near(t, other):
 
 
 class _Flags:
-    def __init__(self, t, copied):
+    def __init__(self, t):
         self.c_contiguous = self.contiguous = t.is_contiguous()
         self.f_contiguous = t.t().is_contiguous() if t.dim() == 2 else t.is_contiguous()
-        self.writeable = not copied
+        self.writeable = True
 
     def __getitem__(self, key):
         return getattr(self, key.lower())
@@ -347,7 +346,7 @@ class ndarray(BitOperators, Operators):
     """An array; see the module."""
 
     __module__ = "numpy"
-    __slots__ = ("_t", "_copied")
+    __slots__ = ("_t",)
     __array_priority__ = 0.0
 
     def __init__(self, shape, dtype=float, buffer=None, offset=0, strides=None, order=None):
@@ -358,7 +357,6 @@ class ndarray(BitOperators, Operators):
         if buffer is not None or strides is not None:
             raise _missing("ndarray over a buffer")
         self._t = torch.zeros(shape, dtype=as_dtype(dtype)._torch)
-        self._copied = False
 
     def __class_getitem__(cls, item):
         return cls
@@ -400,7 +398,7 @@ class ndarray(BitOperators, Operators):
 
     @property
     def flags(self):
-        return _Flags(self._t, self._copied)
+        return _Flags(self._t)
 
     @property
     def T(self):
@@ -418,7 +416,6 @@ class ndarray(BitOperators, Operators):
 
     @real.setter
     def real(self, value):
-        self._writable()
         self.real[...] = value
 
     @property
@@ -429,7 +426,6 @@ class ndarray(BitOperators, Operators):
     def imag(self, value):
         if not self._t.dtype.is_complex:
             raise TypeError("array does not have imaginary part to set")
-        self._writable()
         self.imag[...] = value
 
     def __len__(self):
@@ -529,55 +525,43 @@ class ndarray(BitOperators, Operators):
                 return of_torch(t.dtype).type(t[key].item())
             except IndexError as error:
                 raise _index_error(error, t, key) from None
-        key, backwards, copied = _index(t, key, _as_tensor)
+        key, t = _index(t, key, _as_tensor)
         try:
-            t = t[key] if copied is None else copied[key]
+            t = t[key]
         except IndexError as error:
             raise _index_error(error, t, key) from None
-        if backwards:
-            t = t.flip(backwards)
-        elif t.dim() == 0 and not _has_ellipsis(key):
+        if t.dim() == 0 and not _has_ellipsis(key):
             return result(t)
-        a = _wrap(t)
-        a._copied = bool(backwards) or copied is not None
-        return a
+        return _wrap(t)
 
     def __setitem__(self, key, value):
-        self._writable()
-        key, backwards, copied = _index(self._t, key, _as_tensor)
-        if copied is not None:
-            raise _missing("writing through a slice that goes backwards together with arrays")
+        key, t = _index(self._t, key, _as_tensor)
         try:
-            if type(value) in _WEAK and not backwards:
-                self._t[key] = value
+            if type(value) in _WEAK:
+                t[key] = value
                 return
-            value = _as_tensor(value).to(self._t.dtype)
-            if backwards:
-                part = self._t[key]
-                part.copy_(value.expand(part.shape).flip(backwards))
-            else:
-                into = tuple(self._t[key].shape)
-                # Leading extents of one are dropped, as for arrays of fewer dimensions.
-                while value.dim() > len(into) and value.shape[0] == 1:
-                    value = value.squeeze(0)
-                self._t[key] = value
+            value = _as_tensor(value).to(t.dtype)
+            into = tuple(t[key].shape)
+            # Leading extents of one are dropped, as for arrays of fewer dimensions.
+            while value.dim() > len(into) and value.shape[0] == 1:
+                value = value.squeeze(0)
+            t[key] = value
         except IndexError as error:
-            raise _index_error(error, self._t, key) from None
+            raise _index_error(error, t, key) from None
         except RuntimeError:
             if not isinstance(value, Tensor):
                 raise
-            into = tuple(self._t[key].shape)
-            raise ValueError(
-                f"could not broadcast input array from shape {tuple(value.shape)} into shape {into}"
-            ) from None
-
-    def _writable(self):
-        if self._copied:
-            raise _missing("writing into an array whose slice went backwards (its copy() can be written)")
+            into = tuple(t[key].shape)
+            try:
+                # Parts of what is written are copied first.
+                t[key] = value.expand(into).clone()
+            except RuntimeError:
+                raise ValueError(
+                    f"could not broadcast input array from shape {tuple(value.shape)} into shape {into}"
+                ) from None
 
     def _write(self, t):
         """Takes over what an operation has computed, in its own dtype."""
-        self._writable()
         own = self._t.dtype
         if not _same_kind(t.dtype, own):
             raise UFuncTypeError(
@@ -630,7 +614,6 @@ class ndarray(BitOperators, Operators):
     def _in_place(self, name, other):
         if not isinstance(other, Operand):
             return NotImplemented
-        self._writable()
         if is_unsigned(other):
             found = asarray(binary(name, self, other))
             # The tensor of an unsigned result says nothing of its dtype.
@@ -826,21 +809,19 @@ class ndarray(BitOperators, Operators):
             back = self._t.permute(*reversed(range(self._t.dim()))).reshape(*reversed(_filled(self.size, shape)))
             return _wrap(back.permute(*reversed(range(back.dim()))))
         try:
-            return self._like(self._t.reshape([int(n) for n in shape]))
+            return _wrap(self._t.reshape([int(n) for n in shape]))
         except RuntimeError:
             raise ValueError(f"cannot reshape array of size {self.size} into shape {_tuple_text(shape)}") from None
 
     def _like(self, t):
-        """A view of this one, or a copy that may not be written if this may not."""
-        a = _wrap(t)
-        a._copied = self._copied
-        return a
+        """An array of this kind over a tensor."""
+        return _wrap(t)
 
     def ravel(self, order="C"):
         if order == "K":
             # As it lies in memory: the widest strides first.
             t = self._t
-            return self._like(t.permute(sorted(range(t.dim()), key=lambda d: -t.stride(d))).reshape(-1))
+            return _wrap(t.permute(sorted(range(t.dim()), key=lambda d: -abs(t.stride(d)))).reshape(-1))
         return self.reshape(-1, order=order)
 
     def flatten(self, order="C"):
@@ -853,27 +834,26 @@ class ndarray(BitOperators, Operators):
             axes = axes[0]
         if len(axes) != self._t.dim():
             raise ValueError("axes don't match array")
-        return self._like(self._t.permute(*[normalized(d, self._t.dim()) for d in axes]))
+        return _wrap(self._t.permute(*[normalized(d, self._t.dim()) for d in axes]))
 
     def swapaxes(self, axis1, axis2):
-        return self._like(self._t.transpose(axis1, axis2))
+        return _wrap(self._t.transpose(axis1, axis2))
 
     def squeeze(self, axis=None):
         if axis is None:
-            return self._like(self._t.squeeze())
+            return _wrap(self._t.squeeze())
         for d in reversed(_axes(axis, self._t.dim())):
             if self._t.shape[d] != 1:
                 raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
         t = self._t
         for d in reversed(_axes(axis, t.dim())):
             t = t.squeeze(d)
-        return self._like(t)
+        return _wrap(t)
 
     def resize(self, *shape, refcheck=True):
         raise _missing("ndarray.resize")
 
     def fill(self, value):
-        self._writable()
         if isinstance(value, (ndarray, list, tuple)) and _shape_of(value) != ():
             raise ValueError("setting an array element with a sequence.")
         self._t.fill_(value)
@@ -896,11 +876,10 @@ class ndarray(BitOperators, Operators):
     def put(self, indices, values, mode="raise"):
         if mode != "raise":
             raise refused("numpy.ndarray.put", "mode")
-        self._writable()
         self._t.view(-1)[_as_tensor(indices)] = _as_tensor(values).to(self._t.dtype)
 
     def diagonal(self, offset=0, axis1=0, axis2=1):
-        return self._like(torch.diagonal(self._t, offset, axis1, axis2))
+        return _wrap(torch.diagonal(self._t, offset, axis1, axis2))
 
     def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
         return self.diagonal(offset, axis1, axis2).sum(axis=-1, dtype=dtype, out=out)
@@ -1029,7 +1008,6 @@ class ndarray(BitOperators, Operators):
     def sort(self, axis=-1, kind=None, order=None):
         if order is not None:
             raise refused("numpy.ndarray.sort", "order")
-        self._writable()
         self._t.copy_(torch.sort(self._t, dim=axis, stable=True).values)
 
     def argsort(self, axis=-1, kind=None, order=None):

@@ -94,7 +94,6 @@ def take_along_axis(arr, indices, axis=-1):
 
 
 def put_along_axis(arr, indices, values, axis):
-    arr._writable()
     at = _as_tensor(indices).to(torch.int64)
     arr._t.scatter_(axis, at, _as_tensor(values).to(arr._t.dtype).expand(at.shape))
 

@@ -1,7 +1,7 @@
 """Keys of arrays as keys of their tensors."""
 
 import torch
-from torch import Tensor
+from torch import Tensor, _C
 
 from numpy._dtypes import generic
 
@@ -43,51 +43,39 @@ def _one_index(k, as_tensor):
 
 
 def _index(t, key, as_tensor):
-    """A key for the tensor; the dimensions of its result that go backwards; if that cannot be said, a copy of the
-    tensor in which they do not."""
+    """A key for a tensor, and that tensor: a view of the first one where slices of the key go backwards."""
     if type(key) is int:
-        return key, (), None
+        return key, t
     if type(key) is not tuple:
         if type(key) is slice and key.step is not None and key.step < 0:
-            return _forward(key, t.shape[0]), (0,), None
-        return _one_index(key, as_tensor), (), None
+            return slice(None), _turned(t, 0, key)
+        return _one_index(key, as_tensor), t
     parts = [_one_index(k, as_tensor) for k in key]
     if not any(type(k) is slice and k.step is not None and k.step < 0 for k in parts):
-        return tuple(parts), (), None
+        return tuple(parts), t
     consumed = 0
     for k in parts:
         if isinstance(k, Tensor) and k.dtype is torch.bool:
             consumed += k.dim()
         elif k is not None and k is not Ellipsis:
             consumed += 1
-    advanced = any(isinstance(k, Tensor) for k in parts)
-    dim = out = 0
-    backwards = []
+    dim = 0
     for i, k in enumerate(parts):
         if k is Ellipsis:
             dim += t.dim() - consumed
-            out += t.dim() - consumed
-        elif k is None:
-            out += 1
-        elif type(k) is slice:
-            if k.step is not None and k.step < 0:
-                if advanced:
-                    at = torch.tensor(list(range(*k.indices(t.shape[dim]))), dtype=torch.int64)
-                    t = t.index_select(dim, at)
-                    parts[i] = slice(None)
-                else:
-                    parts[i] = _forward(k, t.shape[dim])
-                    backwards.append(out)
-            dim += 1
-            out += 1
-        else:
+        elif k is not None:
+            if type(k) is slice and k.step is not None and k.step < 0 and dim < t.dim():
+                t = _turned(t, dim, k)
+                parts[i] = slice(None)
             dim += k.dim() if isinstance(k, Tensor) and k.dtype is torch.bool else 1
-    return tuple(parts), tuple(backwards), t if advanced else None
+    return tuple(parts), t
 
 
-def _forward(key, extent):
-    """The slice of the same items in the other order."""
-    items = range(*key.indices(extent))
-    if not items:
-        return slice(0, 0, 1)
-    return slice(items[-1], items[0] + 1, -items.step)
+def _turned(t, dim, key):
+    """A view of the items of a slice that goes backwards."""
+    items = range(*key.indices(t.shape[dim]))
+    if items:
+        t = t[(slice(None),) * dim + (slice(items[-1], items[0] + 1, -items.step),)]
+    else:
+        t = t.narrow(dim, 0, 0)
+    return _C._backwards(t, (dim,))

@@ -2,6 +2,7 @@
 
 from _refused import refused
 import torch
+from torch import _C
 
 from numpy._array import _as_tensor, _given, _wrap, asarray, ndarray
 from numpy._ops import _axes, _missing, _same_kind, normalized
@@ -265,9 +266,7 @@ def repeat(a, repeats, axis=None):
 
 def flip(m, axis=None):
     t = _as_tensor(m)
-    a = _wrap(t.flip(_axes(axis, t.dim())))
-    a._copied = isinstance(m, ndarray)
-    return a
+    return _wrap(_C._backwards(t, _axes(axis, t.dim())))
 
 
 def fliplr(m):
@@ -382,7 +381,6 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
 def fill_diagonal(a, val, wrap=False):
     if wrap:
         raise refused("numpy.fill_diagonal", "wrap")
-    a._writable()
     torch.diagonal(a._t).copy_(_as_tensor(val).to(a._t.dtype))
 
 

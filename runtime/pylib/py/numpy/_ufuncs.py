@@ -125,7 +125,6 @@ class ufunc:
     def at(self, a, indices, b=None):
         if self.__name__ not in ("add", "subtract"):
             raise _missing(f"{self.__name__}.at")
-        a._writable()
         at = indices if isinstance(indices, tuple) else (indices,)
         at = tuple(_as_tensor(i).to(torch.int64) for i in at)
         values = _as_tensor(b).to(a._t.dtype)

@@ -23,7 +23,6 @@ def made(t, dtype):
         high = t >= 2.0**63
         t = torch.where(high, t - 2.0**64, t)
     a._t = t.to(torch.int64) & dtype._high if dtype.itemsize < 8 else t.to(torch.int64)
-    a._copied = False
     a._raw = dtype
     return a
 
@@ -231,7 +230,6 @@ class unsigned(ndarray):
     def _in_place(self, name, other):
         if not isinstance(other, (Operand, unsigned)):
             return NotImplemented
-        self._writable()
         r = computed(name, self, other)
         if r.dtype.kind not in "bu":
             raise UFuncTypeError(

@@ -490,7 +490,9 @@ impl<O: Ops> Run<'_, O> {
     /// The op's dimensions, `[dim]` where it has one.
     fn dims(&self) -> Result<Axes, O::Error> {
         match self.prim {
-            Prim::Reduce { dims, .. } | Prim::Reverse { dims } => Ok(dims.clone()),
+            Prim::Reduce { dims, .. } | Prim::Reverse { dims } | Prim::Backwards { dims } => {
+                Ok(dims.clone())
+            }
             _ => Ok(std::iter::once(self.dim()?).collect()),
         }
     }

@@ -99,6 +99,13 @@ pub fn run(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
 }
 
 fn run_as_stored(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
+    if operands.iter().any(|x| x.goes_backwards()) && !goes_backwards(prim) {
+        let forward: Result<SmallVec<[Layout; 3]>> =
+            operands.iter().map(|x| copy::contiguous(x)).collect();
+        let forward = forward?;
+        let forward: SmallVec<[&Layout; 3]> = forward.iter().collect();
+        return run_as_stored(prim, &forward);
+    }
     match (prim, operands) {
         (Prim::Unary(op), [x]) => elementwise::unary(*op, x),
         (Prim::Binary(op), [a, b]) => {
@@ -183,6 +190,7 @@ fn run_as_stored(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
             | Prim::Permute { .. }
             | Prim::Slice { .. }
             | Prim::Windows { .. }
+            | Prim::Backwards { .. }
             | Prim::Detach,
             [x],
         ) => match view(prim, x)? {
@@ -195,6 +203,21 @@ fn run_as_stored(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
         },
         _ => Err(malformed(prim)),
     }
+}
+
+/// Whether a primitive's kernel takes operands whose steps are below zero.
+fn goes_backwards(prim: &Prim) -> bool {
+    prim.is_view()
+        || matches!(
+            prim,
+            Prim::Unary(_)
+                | Prim::Binary(_)
+                | Prim::Compare(_)
+                | Prim::Select
+                | Prim::Cast(_)
+                | Prim::Concat { .. }
+                | Prim::UpdateSlice { .. }
+        )
 }
 
 fn check_concat(first: &Layout, x: &Layout, dim: usize, position: usize) -> Result<()> {
@@ -309,6 +332,17 @@ pub fn view(prim: &Prim, x: &Layout) -> Result<Option<Layout>> {
             shape.push(*size);
             strides.push(element);
             Ok(x.view(shape, strides, x.offset))
+        }
+        Prim::Backwards { dims } => {
+            let (mut strides, mut first) = (x.strides.clone(), x.offset);
+            for &d in dims {
+                let (Some(step), Some(&extent)) = (strides.get_mut(d), x.shape.get(d)) else {
+                    return Err(malformed(prim));
+                };
+                first += (extent - 1).max(0) * *step;
+                *step = -*step;
+            }
+            Ok(x.view(x.shape.clone(), strides, first))
         }
         _ => Err(malformed(prim)),
     }

@@ -612,6 +612,36 @@ fn cubic_weights<F: num_traits::Float + num_traits::AsPrimitive<i64>>(
     )
 }
 
+/// Fails for images that have no elements, or will have none.
+fn check_sizes<B: TorchOps>(shape: &[Dim], to: &[i64]) -> Result<(), B::Error> {
+    let lead = shape.len().saturating_sub(to.len());
+    let from = shape.get(lead..).unwrap_or_default();
+    let none = |n: &i64| *n <= 0;
+    if to.iter().any(none) || from.iter().any(|d| d.known().is_some_and(|n| none(&n))) {
+        let text = |list: &[i64]| {
+            let names = ["D", "H", "W"].into_iter().skip(3 - list.len().min(3));
+            let parts: Vec<String> = names.zip(list).map(|(d, n)| format!("{d}: {n}")).collect();
+            parts.join(", ")
+        };
+        let from: Vec<i64> = from.iter().map(|d| d.known().unwrap_or(-1)).collect();
+        let and = if to.len() == 1 { "and " } else { "" };
+        return Err(runtime::<B>(format!(
+            "Input and output sizes should be greater than 0, but got input ({}) {and}output ({})",
+            text(&from),
+            text(to)
+        )));
+    }
+    let others = shape.get(1..lead).unwrap_or_default();
+    if others.contains(&Dim::Known(0)) {
+        return Err(runtime::<B>(format!(
+            "Non-empty {}D data tensor expected but got a tensor with sizes {}",
+            shape.len(),
+            janus_tensor::ShapeText::from(super::known(shape).as_slice())
+        )));
+    }
+    Ok(())
+}
+
 /// `F.interpolate` of known extents: `input, size, scale, mode, align_corners`, where `scale` are
 /// the factors to compute positions with, empty for those that follow from the extents.
 pub fn resize<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
@@ -623,6 +653,7 @@ pub fn resize<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let corners = args.flag(4)?;
     let shape = b.shape(&x);
     let lead = shape.len().saturating_sub(size.len());
+    check_sizes::<B>(&shape, &size)?;
     // Rows last: PyTorch interpolates along a row first.
     for (i, &to) in size.iter().enumerate().rev() {
         let from = known_extent::<B>(&shape, lead + i, "interpolate")?;

@@ -311,7 +311,12 @@ fn extremum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>, largest: bool) -> Re
         }
         let dims: Axes = (0..rank).collect();
         refuse_empty(b, &x, &dims, name)?;
-        let t = reduced(b, op, &x, &dims, false)?;
+        let constant = constant_of(b, &x)?;
+        let value = reduced(b, op, &constant, &dims, false)?;
+        let shape = b.shape(&x);
+        let n = b.numel(&shape)?;
+        let flat = b.reshape(&x, &[n])?;
+        let t = super::sort::evenly_among_ties(b, &flat, value)?;
         return named(
             b,
             t,

@@ -886,6 +886,14 @@ pub fn flip<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "FlipBackward0")
 }
 
+/// `_backwards`: dimensions turned around as a view, for NumPy's arrays.
+pub fn backwards<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let rank = rank(b, &x);
+    let dims = normalize_dims(&args.ints_opt(b, 1)?.unwrap_or_default(), rank)?;
+    Ok(Ret::Tensor(b.backwards(&x, &dims)?))
+}
+
 /// `roll`
 pub fn roll<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;

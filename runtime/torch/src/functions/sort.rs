@@ -174,8 +174,8 @@ fn nan_first<B: TorchOps>(
     Ok((values, indices))
 }
 
-/// An element of a tensor without its place: its gradient goes to all elements that are equal to it, in equal parts.
-fn evenly_among_ties<B: TorchOps>(b: &mut B, x: &B::T, value: B::T) -> TRes<B> {
+/// An element of a vector without its place: its gradient goes to all elements that are equal to it, in equal parts.
+pub(super) fn evenly_among_ties<B: TorchOps>(b: &mut B, x: &B::T, value: B::T) -> TRes<B> {
     if !is_differentiated(b, x) {
         return Ok(value);
     }
