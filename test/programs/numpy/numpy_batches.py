@@ -61,7 +61,7 @@ for at in range(60):  # expect: tier 2, at most 20 entries in tier 0
 print(total)
 
 row = np.arange(8.0)
-for at in range(40):
+for at in range(40):  # expect: tier 2, at most 10 entries in tier 0
     taken = torch.from_numpy(row[at % 4 : 8 : 2]).sum() + torch.from_numpy(row[::-1].copy())[at % 8]
     if at % 8 == 0:
         print(at, taken)

@@ -17,6 +17,8 @@ use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{Effect, Kind, Slot, Sym, SymInstance, SymScalar};
 
+const SLICE_INDICES: &str = "slice.indices";
+
 /// Modules whose functions only compute, so that known arguments give a known result.
 const PURE: &[&str] = &[
     "builtins.",
@@ -28,6 +30,7 @@ const PURE: &[&str] = &[
     "operator.",
     "bytes.",
     "range.",
+    SLICE_INDICES,
     "object.__ne__",
     "object.__eq__",
 ];
@@ -125,7 +128,13 @@ impl Executor<'_> {
         {
             return Ok(v);
         }
-        let known: Option<Vec<Value>> = args.iter().map(|a| a.known().cloned()).collect();
+        let known = |a: &Sym| match a.known() {
+            Some(value) => Some(value.clone()),
+            // It tells nothing of which slice it is.
+            None if name == SLICE_INDICES => self.known_slice(a),
+            None => None,
+        };
+        let known: Option<Vec<Value>> = args.iter().map(known).collect();
         let pure = PURE.iter().any(|p| name.starts_with(p)) && !IMPURE.contains(&name);
         if let (Some(values), true, true) = (known, pure, kwargs.is_empty()) {
             for value in &values {

@@ -161,7 +161,7 @@ impl Executor<'_> {
         }
     }
 
-    /// A slice whose bounds are known, of text.
+    /// A slice whose bounds are known.
     pub(crate) fn known_slice(&self, key: &Sym) -> Option<Value> {
         let Sym::Obj(o) = key else { return None };
         let Kind::Slice([start, stop, step]) = &self.state.heap[*o].kind else {
