@@ -510,7 +510,7 @@ class ValuesView(MappingView, Collection):
             yield self._mapping[key]
 
 
-from _collections import deque as _deque
+from _deque import deque as _deque
 
 for _cls in (tuple, str, range, bytes, bytearray, list, memoryview):
     Sequence.register(_cls)

@@ -1,7 +1,7 @@
 """Container types. `deque` is native; the rest builds on `dict` and `tuple`."""
 
 import _types
-from _collections import deque, ordered_init as _ordered_init, ordered_update as _ordered_update, \
+from _deque import deque, ordered_init as _ordered_init, ordered_update as _ordered_update, \
     tuple_field as _tuple_field
 
 __all__ = ["ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "UserString", "defaultdict", "deque",

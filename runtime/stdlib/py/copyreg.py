@@ -1,5 +1,16 @@
 """How objects without their own `__reduce__` are taken apart, for `copy` and `pickle`."""
 
+import sys
+
+from _re import Pattern, compile as compile_pattern
+
+__all__ = ["pickle", "constructor", "add_extension", "remove_extension", "clear_extension_cache"]
+
+# Of the registered extensions: their codes, their names, and what was found under them.
+_extension_registry = {}
+_inverted_registry = {}
+_extension_cache = {}
+
 dispatch_table = {
     complex: lambda c: (complex, (c.real, c.imag)),
     range: lambda r: (range, (r.start, r.stop, r.step)),
@@ -12,6 +23,41 @@ def pickle(ob_type, pickle_function, constructor_ob=None):
     if not callable(pickle_function):
         raise TypeError("reduction functions must be callable")
     dispatch_table[ob_type] = pickle_function
+    if constructor_ob is not None:
+        constructor(constructor_ob)
+
+
+def constructor(object):
+    if not callable(object):
+        raise TypeError("constructors must be callable")
+
+
+def add_extension(module, name, code):
+    code = int(code)
+    if not 1 <= code <= 0x7fffffff:
+        raise ValueError("code out of range")
+    key = module, name
+    registered = _extension_registry.get(key), _inverted_registry.get(code)
+    if registered == (code, key):
+        return
+    if registered[0] is not None:
+        raise ValueError(f"key {key} is already registered with code {registered[0]}")
+    if registered[1] is not None:
+        raise ValueError(f"code {code} is already in use for key {registered[1]}")
+    _extension_registry[key] = code
+    _inverted_registry[code] = key
+
+
+def remove_extension(module, name, code):
+    key = module, name
+    if _extension_registry.get(key) != code or _inverted_registry.get(code) != key:
+        raise ValueError(f"key {key} is not registered with code {code}")
+    del _extension_registry[key], _inverted_registry[code]
+    _extension_cache.pop(code, None)
+
+
+def clear_extension_cache():
+    _extension_cache.clear()
 
 
 def __newobj__(cls, *args):
@@ -38,9 +84,48 @@ def _slot_values(obj):
     return values
 
 
+class _Sample:
+    def method(self):
+        pass
+
+
+def _reduce_function(function):
+    owner = getattr(function, "__self__", None)
+    if owner is None or isinstance(owner, type(sys)):
+        return function.__qualname__
+    return getattr, (owner, function.__name__)
+
+
+def _reduce_descriptor(method):
+    import builtins
+    owner = getattr(builtins, method.__qualname__.rpartition(".")[0], None)
+    if owner is None:
+        raise TypeError(f"cannot pickle {type(method).__name__!r} object")
+    return getattr, (owner, method.__name__)
+
+
+# How objects of the interpreter's own classes are taken apart, in every protocol.
+_BUILT_IN = {
+    type(len): _reduce_function,
+    type(str.upper): _reduce_descriptor,
+    type(_Sample().method): lambda method: (getattr, (method.__self__, method.__func__.__name__)),
+    type(list[int]): lambda alias: (type(list[int]), (alias.__origin__, alias.__args__)),
+    type(int | str): lambda union: (_union, union.__args__),
+    Pattern: lambda pattern: (compile_pattern, (pattern.pattern, pattern.flags)),
+}
+
+
+def _union(first, *rest):
+    for other in rest:
+        first = first | other
+    return first
+
+
 def default_reduce(obj):
     """What `object.__reduce_ex__(4)` answers."""
     cls = type(obj)
+    if cls in _BUILT_IN:
+        return _BUILT_IN[cls](obj)
     make, args = __newobj__, (cls,)
     if hasattr(cls, "__getnewargs_ex__"):
         positional, keywords = obj.__getnewargs_ex__()
@@ -82,6 +167,8 @@ def _reconstructor(cls, base, state):
 def _reduce_ex(obj, protocol):
     """What `object.__reduce_ex__` answers for the protocols before 2."""
     cls = type(obj)
+    if cls in _BUILT_IN:
+        return _BUILT_IN[cls](obj)
     base = next(base for base in cls.__mro__ if base.__module__ == "builtins")
     if base is not object and base is cls:
         raise TypeError(f"cannot pickle {cls.__name__!r} object")

@@ -1,7 +1,11 @@
 """Higher-order functions. `partial`, `reduce` and `cmp_to_key` are native."""
 
-from _functools import cmp_to_key, partial, rebuild_partial, reduce
-from _heapq import heapify, heappop, heappush, heapreplace
+try:
+    from _functools import cmp_to_key, partial, rebuild_partial, reduce
+except ImportError:
+    # A script may forbid the native ones.
+    from _pyfunctools import cmp_to_key, partial, reduce
+from heapq import heapify, heappop, heappush, heapreplace
 
 __all__ = ["update_wrapper", "wraps", "WRAPPER_ASSIGNMENTS", "WRAPPER_UPDATES", "total_ordering",
            "cache", "cmp_to_key", "lru_cache", "reduce", "partial", "partialmethod",
@@ -229,60 +233,10 @@ class cached_property:
         return cache[self.attrname]
 
 
-def singledispatch(func):
-    registry = {}
-
-    def dispatch(cls):
-        for base in cls.__mro__:
-            if base in registry and base is not object:
-                return registry[base]
-        # Abstract classes match through their hooks; the most derived match wins.
-        best = None
-        for registered in registry:
-            if issubclass(cls, registered) and (best is None or issubclass(registered, best)):
-                best = registered
-        return registry[best]
-
-    def register(cls, func=None):
-        if func is None:
-            if isinstance(cls, type):
-                return lambda f: register(cls, f)
-            func = cls
-            annotations = getattr(func, "__annotations__", {})
-            if not annotations:
-                raise TypeError(f"Invalid first argument to `register()`: {cls!r}. "
-                                "Use either `@register(some_class)` or plain `@register` "
-                                "on an annotated function.")
-            cls = next(iter(annotations.values()))
-        registry[cls] = func
-        return func
-
-    def wrapper(*args, **kw):
-        if not args:
-            raise TypeError(f"{func.__name__} requires at least 1 positional argument")
-        return dispatch(args[0].__class__)(*args, **kw)
-
-    registry[object] = func
-    wrapper.register = register
-    wrapper.dispatch = dispatch
-    wrapper.registry = registry
-    update_wrapper(wrapper, func)
-    return wrapper
-
-
-class singledispatchmethod:
-    def __init__(self, func):
-        self.dispatcher = singledispatch(func)
-        self.func = func
-
-    def register(self, cls, method=None):
-        return self.dispatcher.register(cls, func=method)
-
-    def __get__(self, obj, cls=None):
-        def _method(*args, **kwargs):
-            method = self.dispatcher.dispatch(args[0].__class__)
-            return method.__get__(obj, cls)(*args, **kwargs)
-
-        _method.register = self.register
-        update_wrapper(_method, self.func)
-        return _method
+def __getattr__(name):
+    # CPython's, for what no graph is built through.
+    import _pyfunctools
+    try:
+        return getattr(_pyfunctools, name)
+    except AttributeError:
+        raise AttributeError(f"module 'functools' has no attribute {name!r}") from None

@@ -36,6 +36,10 @@ def isbuiltin(object):
     return isinstance(object, types.BuiltinFunctionType)
 
 
+def ismethodwrapper(object):
+    return isinstance(object, types.MethodWrapperType)
+
+
 def ismethoddescriptor(object):
     return isinstance(object, types.MethodDescriptorType)
 

@@ -1,5 +1,11 @@
 """File objects; the classes are native."""
 
+__all__ = ["BlockingIOError", "open", "open_code", "IOBase", "RawIOBase", "FileIO", "BytesIO", "StringIO",
+           "BufferedIOBase", "BufferedReader", "BufferedWriter", "BufferedRWPair", "BufferedRandom", "TextIOBase",
+           "TextIOWrapper", "UnsupportedOperation", "SEEK_SET", "SEEK_CUR", "SEEK_END"]
+
+from builtins import BlockingIOError
+
 from _io import *
 from _io import open
 

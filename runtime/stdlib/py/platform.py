@@ -89,3 +89,12 @@ def python_compiler():
 
 def python_build():
     return "main", ""
+
+
+def __getattr__(name):
+    # CPython's, for what does not depend on the implementation.
+    import _pyplatform
+    try:
+        return getattr(_pyplatform, name)
+    except AttributeError:
+        raise AttributeError(f"module 'platform' has no attribute {name!r}") from None

@@ -114,3 +114,10 @@ def escape(pattern):
     if isinstance(pattern, str):
         return pattern.translate(_SPECIAL)
     return str(pattern, "latin1").translate(_SPECIAL).encode("latin1")
+
+
+def __getattr__(name):
+    if name == "Scanner":
+        from _re_scanner import Scanner
+        return Scanner
+    raise AttributeError(f"module 're' has no attribute {name!r}")

@@ -15,10 +15,11 @@ __all__ += _ARCHIVES
 
 
 def __getattr__(name):
-    if name in _ARCHIVES:
-        import _pyshutil
+    import _pyshutil
+    try:
         return getattr(_pyshutil, name)
-    raise AttributeError(f"module 'shutil' has no attribute '{name}'")
+    except AttributeError:
+        raise AttributeError(f"module 'shutil' has no attribute '{name}'") from None
 
 
 class Error(OSError):

@@ -30,11 +30,54 @@ class SimpleNamespace:
         return NotImplemented
 
 
-class DynamicClassAttribute(property):
-    def __get__(self, instance, owner=None):
+class DynamicClassAttribute:
+    """A property of instances that leaves the name to the class's own attributes."""
+
+    def __init__(self, fget=None, fset=None, fdel=None, doc=None):
+        self.fget = fget
+        self.fset = fset
+        self.fdel = fdel
+        self.__doc__ = doc or fget.__doc__
+        self.overwrite_doc = doc is None
+        self.__isabstractmethod__ = bool(getattr(fget, "__isabstractmethod__", False))
+
+    def __get__(self, instance, ownerclass=None):
         if instance is None:
+            if self.__isabstractmethod__:
+                return self
             raise AttributeError()
-        return super().__get__(instance, owner)
+        if self.fget is None:
+            raise AttributeError("unreadable attribute")
+        return self.fget(instance)
+
+    def __set__(self, instance, value):
+        if self.fset is None:
+            raise AttributeError("can't set attribute")
+        self.fset(instance, value)
+
+    def __delete__(self, instance):
+        if self.fdel is None:
+            raise AttributeError("can't delete attribute")
+        self.fdel(instance)
+
+    def _with(self, fget, fset, fdel):
+        made = type(self)(fget, fset, fdel, None if self.overwrite_doc else self.__doc__)
+        if made.__doc__ is None:
+            made.__doc__ = self.__doc__
+        made.overwrite_doc = self.overwrite_doc
+        return made
+
+    def getter(self, fget):
+        made = self._with(fget, self.fset, self.fdel)
+        if self.overwrite_doc:
+            made.__doc__ = fget.__doc__ or self.__doc__
+        return made
+
+    def setter(self, fset):
+        return self._with(self.fget, fset, self.fdel)
+
+    def deleter(self, fdel):
+        return self._with(self.fget, self.fset, fdel)
 
 
 def resolve_bases(bases):

@@ -26,7 +26,7 @@ impl Executor<'_> {
     }
 
     fn deque_class(&mut self) -> Option<PyRef<Class>> {
-        match self.vm.import_module("_collections") {
+        match self.vm.import_module("_deque") {
             Ok(Value::Module(module)) => match module.dict.get_name(&Name::new("deque")) {
                 Some(Value::Class(class)) => Some(class),
                 _ => None,

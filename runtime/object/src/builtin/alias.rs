@@ -8,8 +8,8 @@ use crate::heap::Tracer;
 use crate::native::wrong_self;
 use crate::types::full_name;
 use crate::{
-    Args, Foreign, Instance, NativeDef, PyRef, PyResult, PyTuple, Raised, Value, Vm, attr, ops,
-    text, types,
+    Args, Foreign, Instance, IterState, NativeDef, PyIter, PyRef, PyResult, PyTuple, Raised, Value,
+    Vm, attr, ops, text, types,
 };
 
 pub(crate) const GENERIC: &[NativeDef] = &[
@@ -18,6 +18,7 @@ pub(crate) const GENERIC: &[NativeDef] = &[
     NativeDef::method("GenericAlias.__repr__", repr),
     NativeDef::method("GenericAlias.__getattr__", forward),
     NativeDef::method("GenericAlias.__getitem__", get_item),
+    NativeDef::method("GenericAlias.__iter__", iter),
     NativeDef::method("GenericAlias.__eq__", eq),
     NativeDef::method("GenericAlias.__hash__", hash),
     NativeDef::method("GenericAlias.__or__", or),
@@ -26,6 +27,10 @@ pub(crate) const GENERIC: &[NativeDef] = &[
     NativeDef::getter("GenericAlias.__origin__", origin),
     NativeDef::getter("GenericAlias.__args__", arguments),
     NativeDef::getter("GenericAlias.__parameters__", parameters),
+    NativeDef::getter("GenericAlias.__unpacked__", |_, args| {
+        let [this] = args.exactly::<1>("__unpacked__")?;
+        Ok(Value::Bool(own(this, "__unpacked__")?.unpacked))
+    }),
 ];
 
 pub(crate) const UNION: &[NativeDef] = &[
@@ -40,6 +45,8 @@ pub(crate) const UNION: &[NativeDef] = &[
 struct Alias {
     origin: Value,
     arguments: PyRef<PyTuple>,
+    /// Whether this is `*tuple[...]`.
+    unpacked: bool,
 }
 
 struct Union {
@@ -76,8 +83,27 @@ pub(crate) fn make(origin: &Value, item: &Value) -> Value {
         Alias {
             origin: origin.clone(),
             arguments,
+            unpacked: false,
         },
     )
+}
+
+/// `*tuple[int]`: the one thing that iterating gives.
+fn iter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__iter__")?;
+    let alias = own(this, "__iter__")?;
+    let starred = Instance::native(
+        &types().generic_alias,
+        Alias {
+            origin: alias.origin.clone(),
+            arguments: alias.arguments.clone(),
+            unpacked: true,
+        },
+    );
+    Ok(PyIter::value(IterState::Tuple {
+        tuple: PyRef::new(PyTuple::new(vec![starred])),
+        index: 0,
+    }))
 }
 
 fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Alias> {
@@ -125,7 +151,8 @@ fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         parts.push("()".to_owned());
     }
     Ok(Value::from(format!(
-        "{}[{}]",
+        "{}{}[{}]",
+        if alias.unpacked { "*" } else { "" },
         type_text(vm, &alias.origin)?,
         parts.join(", ")
     )))
@@ -155,7 +182,8 @@ fn eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some(b) = other.foreign::<Alias>() else {
         return Ok(Value::NotImplemented);
     };
-    let same = ops::eq(vm, &a.origin, &b.origin)?
+    let same = a.unpacked == b.unpacked
+        && ops::eq(vm, &a.origin, &b.origin)?
         && ops::eq(
             vm,
             &Value::Tuple(a.arguments.clone()),

@@ -7,8 +7,8 @@ use janus_bytecode::{CompareOp, surrogate};
 use janus_interp::Interp;
 use janus_object::buffer::{Exporter, NotAnItem, buffer_bytes, item_size, read_item, write_item};
 use janus_object::{
-    Args, BaseKind, Class, ExcKind, Instance, NativeDef, Payload, PyBytes, PyRef, PyResult, Raised,
-    Value, Vm, attr, class_of, memory, name, ops, text, types,
+    Args, BaseKind, Class, ExcKind, Instance, NativeDef, NativeFunction, Payload, PyBytes, PyRef,
+    PyResult, Raised, Value, Vm, attr, class_of, memory, name, ops, text, types,
 };
 
 use crate::support::{int, module};
@@ -82,6 +82,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     m.set("array", Value::Class(class()));
     m.set("ArrayType", Value::Class(class()));
     m.set("typecodes", CODES);
+    m.set("_array_reconstructor", reconstructor());
     Ok(Value::Module(m))
 }
 
@@ -540,19 +541,164 @@ fn text_of(array: &Array<'_>) -> Value {
     Value::str(items.iter().filter_map(Value::as_str).collect::<String>())
 }
 
-fn reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let array = own(&args)?;
-    let code = Value::str(char::from(array.0.code).to_string());
-    let items = match array.0.code {
-        b'u' => text_of(&array),
-        _ => Value::list(array.items()),
+/// How numbers of a kind lie in memory, as pickles say it: by a number, of which this is a table. The code under which
+/// they are read here, and whether they stand with their highest byte first. Codes in capitals past the numbers are
+/// UTF-16 (`W`) and UTF-32 (`U`).
+const MACHINE_FORMATS: &[(u8, bool)] = &[
+    (b'B', false),
+    (b'b', false),
+    (b'H', false),
+    (b'H', true),
+    (b'h', false),
+    (b'h', true),
+    (b'I', false),
+    (b'I', true),
+    (b'i', false),
+    (b'i', true),
+    (b'Q', false),
+    (b'Q', true),
+    (b'q', false),
+    (b'q', true),
+    (b'f', false),
+    (b'f', true),
+    (b'd', false),
+    (b'd', true),
+    (b'W', false),
+    (b'W', true),
+    (b'U', false),
+    (b'U', true),
+];
+
+/// The place of a type code in [`MACHINE_FORMATS`].
+fn machine_format(code: u8) -> usize {
+    let same = match code {
+        b'l' => b'q',
+        b'L' => b'Q',
+        b'u' => b'U',
+        other => other,
     };
+    let found = MACHINE_FORMATS.iter().position(|f| *f == (same, false));
+    found.unwrap_or_default()
+}
+
+fn reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, [protocol]) = args.method::<1>("__reduce_ex__")?;
+    let protocol = int(vm, protocol)?;
+    let array = own(&args)?;
+    let class = Value::Class(class_of(&args.pos[0]));
+    let code = Value::str(char::from(array.0.code).to_string());
     let state = attr::get_opt(vm, &args.pos[0], name!("__dict__"))?.unwrap_or(Value::None);
-    Ok(Value::tuple(vec![
-        Value::Class(class_of(&args.pos[0])),
-        Value::tuple(vec![code, items]),
-        state,
-    ]))
+    let (function, given) = if protocol < 3 {
+        let items = match array.0.code {
+            b'u' => text_of(&array),
+            _ => Value::list(array.items()),
+        };
+        (class, vec![code, items])
+    } else {
+        let format = Value::from(machine_format(array.0.code));
+        let data = Value::bytes(array.0.data.to_vec());
+        (reconstructor(), vec![class, code, format, data])
+    };
+    Ok(Value::tuple(vec![function, Value::tuple(given), state]))
+}
+
+/// The function `_array_reconstructor`: one object, so that `pickle` finds it under its name.
+fn reconstructor() -> Value {
+    janus_gil::gil_local! {
+        static FUNCTION: Value = NativeFunction::function("array._array_reconstructor", reconstruct);
+    }
+    FUNCTION.with(Value::clone)
+}
+
+/// `_array_reconstructor(class, code, format, bytes)`: what a pickled array calls.
+fn reconstruct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [made, code, format, data] = args.exactly("_array_reconstructor")?;
+    let Value::Class(made) = made else {
+        return Err(Raised::type_error(format!(
+            "first argument must be a type object, not {}",
+            made.type_name()
+        )));
+    };
+    if !made.is_subclass_of(&class()) {
+        return Err(Raised::type_error(format!(
+            "{} is not a subtype of array.array",
+            made.name.borrow()
+        )));
+    }
+    let code = match code.as_str().map(str::as_bytes) {
+        Some([code]) => *code,
+        _ => {
+            return Err(Raised::type_error(
+                "_array_reconstructor() argument 2 must be a unicode character",
+            ));
+        }
+    };
+    if !CODES.as_bytes().contains(&code) {
+        return Err(Raised::value_error(
+            "second argument must be a valid type code",
+        ));
+    }
+    let known = usize::try_from(int(vm, format)?).ok();
+    let Some((read_as, swapped)) = known.and_then(|at| MACHINE_FORMATS.get(at).copied()) else {
+        return Err(Raised::value_error(
+            "third argument must be a valid machine format code.",
+        ));
+    };
+    let Value::Bytes(given) = data else {
+        return Err(Raised::type_error(format!(
+            "fourth argument should be bytes, not {}",
+            data.type_name()
+        )));
+    };
+    let size = match read_as {
+        b'W' => 2,
+        b'U' => 4,
+        other => item_size(other).unwrap_or(1),
+    };
+    let mut bytes = given.to_vec();
+    if !bytes.len().is_multiple_of(size) {
+        return Err(Raised::value_error(
+            "string length not a multiple of item size",
+        ));
+    }
+    if swapped {
+        bytes.chunks_mut(size).for_each(<[u8]>::reverse);
+    }
+    let value = make(made, code, Vec::new());
+    let Some(array) = of(&value) else {
+        return Ok(value);
+    };
+    if known == Some(machine_format(code)) {
+        array.extend_bytes(&bytes)?;
+        return Ok(value);
+    }
+    match read_as {
+        b'W' => {
+            let units = bytes
+                .chunks(2)
+                .map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+            for c in char::decode_utf16(units) {
+                let c = c.unwrap_or_else(|e| {
+                    let code = u32::from(e.unpaired_surrogate());
+                    surrogate::char_of(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+                });
+                array.push(vm, &Value::char(c))?;
+            }
+        }
+        b'U' => {
+            for four in bytes.chunks(4) {
+                let code = u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
+                let c = surrogate::char_of(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+                array.push(vm, &Value::char(c))?;
+            }
+        }
+        number => {
+            for item in bytes.chunks(size) {
+                array.push(vm, &read_item(number, item))?;
+            }
+        }
+    }
+    Ok(value)
 }
 
 fn append(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

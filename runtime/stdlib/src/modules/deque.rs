@@ -66,12 +66,12 @@ fn class() -> PyRef<Class> {
     CLASS.with(PyRef::clone)
 }
 
-/// Makes `_collections`.
+/// Makes `_deque`.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
     let m = module(
-        "_collections",
+        "_deque",
         "",
-        &[NativeDef::function("_collections.tuple_field", tuple_field)],
+        &[NativeDef::function("_deque.tuple_field", tuple_field)],
     );
     // They are those of a dict in a graph, which refuses a class that they would ask.
     for (name, native) in [

@@ -105,6 +105,11 @@ pub(crate) fn build_imp(_: &mut Interp) -> PyResult {
                 _ => Value::None,
             })
         }),
+        // The modules that are built in stand once, so that there are no others to be had in their place.
+        NativeDef::function("_imp._override_frozen_modules_for_tests", |vm, args| {
+            let [switch] = args.exactly("_override_frozen_modules_for_tests")?;
+            int(vm, switch).map(|_| Value::None)
+        }),
         NativeDef::function("_imp.is_registered", |_, args| {
             let [name] = args.exactly("is_registered")?;
             Ok(Value::Bool(name.as_str().is_some_and(super::is_registered)))

@@ -1,4 +1,4 @@
-//! `_json`: writing and reading JSON.
+//! `_json_text`: writing and reading JSON.
 //!
 //! In: values, or text. Out: text, or values. Always: the text is what CPython's `json` writes,
 //! byte for byte; errors carry CPython's message and position.
@@ -13,13 +13,13 @@ use num_bigint::BigInt;
 use crate::support::{flag, module, type_name};
 
 const FUNCTIONS: &[NativeDef] = &[
-    NativeDef::function("_json.encode", encode),
-    NativeDef::function("_json.decode", decode),
+    NativeDef::function("_json_text.encode", encode),
+    NativeDef::function("_json_text.decode", decode),
 ];
 
 /// Makes the module.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
-    Ok(Value::Module(module("_json", "", FUNCTIONS)))
+    Ok(Value::Module(module("_json_text", "", FUNCTIONS)))
 }
 
 struct Encoder {

@@ -146,6 +146,12 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
         },
     );
     m.set("platform", std::env::consts::OS);
+    // Of the source: branch and revision, which a build from an archive does not know either.
+    let unknown = || Value::str("");
+    m.set(
+        "_git",
+        Value::tuple(vec![Value::str("janus-jit"), unknown(), unknown()]),
+    );
     m.set("copyright", "Copyright (c) the contributors of janus-jit.");
     m.set("executable", settings.executable.as_str());
     m.set("_base_executable", settings.executable.as_str());

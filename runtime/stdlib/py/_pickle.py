@@ -1,15 +1,11 @@
-"""Pickling in protocol 2 to 4; protocols 0 to 5 are read, without out-of-band buffers."""
+"""What CPython's `pickle` has in C: the reader, which trusts no file. The writer is the one in Python."""
 
 from _refused import refused
 import copyreg
 import struct
 import sys
 
-__all__ = ["PickleError", "PicklingError", "UnpicklingError", "Pickler", "Unpickler", "dump", "dumps", "load",
-           "loads", "HIGHEST_PROTOCOL", "DEFAULT_PROTOCOL"]
-
 HIGHEST_PROTOCOL = 5
-DEFAULT_PROTOCOL = 4
 
 
 class PickleError(Exception):
@@ -24,15 +20,21 @@ class UnpicklingError(PickleError):
     pass
 
 
-# Where CPython keeps what has another home here.
-_HOMES = {"_io": "io", "posixpath": "os.path"}
-
-
 def _find(module, name):
-    # Names of Python 2.
-    module = {"__builtin__": "builtins", "copy_reg": "copyreg", "cPickle": "pickle"}.get(module, module)
-    if module == "copyreg" and name == "_reconstructor":
-        return _reconstructor
+    try:
+        return _found(module, name)
+    except (ImportError, AttributeError):
+        # By a name of Python 2.
+        import _compat_pickle
+        known = _compat_pickle.NAME_MAPPING.get((module, name))
+        if known is None and module in _compat_pickle.IMPORT_MAPPING:
+            known = _compat_pickle.IMPORT_MAPPING[module], name
+        if known is None:
+            raise
+        return _found(*known)
+
+
+def _found(module, name):
     if module not in sys.modules:
         from _imp import import_module
         import_module(module)
@@ -42,290 +44,16 @@ def _find(module, name):
     return value
 
 
-def _reconstructor(cls, base, state):
-    return object.__new__(cls) if base is object else base.__new__(cls, state)
-
-
-class Pickler:
-    def __init__(self, file, protocol=None, *, fix_imports=True, buffer_callback=None):
-        if buffer_callback is not None:
-            raise refused("pickle.Pickler", "buffer_callback")
-        if protocol is None:
-            protocol = DEFAULT_PROTOCOL
-        if protocol < 0:
-            protocol = HIGHEST_PROTOCOL
-        if protocol > HIGHEST_PROTOCOL:
-            raise ValueError(f"pickle protocol must be <= {HIGHEST_PROTOCOL}")
-        self.proto = min(max(protocol, 2), 4)
-        self._file_write = file.write
-        self.memo = {}
-
-    def clear_memo(self):
-        self.memo.clear()
-
-    def persistent_id(self, obj):
-        return None
-
-    def dump(self, obj):
-        self._parts = [b"\x80", bytes([self.proto])]
-        self.write = self._parts.append
-        self.save(obj)
-        self.write(b".")
-        self._file_write(b"".join(self._parts))
-
-    def _memoize(self, obj):
-        number = len(self.memo)
-        # The object is kept, so that its id stays its own.
-        self.memo[id(obj)] = number, obj
-        if self.proto >= 4:
-            self.write(b"\x94")
-        else:
-            self.write(b"q" + bytes([number]) if number < 256 else b"r" + struct.pack("<I", number))
-
-    def _get(self, number):
-        self.write(b"h" + bytes([number]) if number < 256 else b"j" + struct.pack("<I", number))
-
-    def save(self, obj):
-        pid = self.persistent_id(obj)
-        if pid is not None:
-            self.save(pid)
-            self.write(b"Q")
-            return
-        cls = type(obj)
-        if obj is None:
-            self.write(b"N")
-        elif cls is bool:
-            self.write(b"\x88" if obj else b"\x89")
-        elif cls is int:
-            self._save_int(obj)
-        elif cls is float:
-            self.write(b"G" + struct.pack(">d", obj))
-        elif id(obj) in self.memo:
-            self._get(self.memo[id(obj)][0])
-        elif cls in _SAVERS:
-            _SAVERS[cls](self, obj)
-        else:
-            self._save_other(obj, cls)
-
-    def _save_int(self, obj):
-        if 0 <= obj < 256:
-            self.write(b"K" + bytes([obj]))
-        elif 0 <= obj < 65536:
-            self.write(b"M" + struct.pack("<H", obj))
-        elif -(1 << 31) <= obj < 1 << 31:
-            self.write(b"J" + struct.pack("<i", obj))
-        else:
-            data = obj.to_bytes((obj.bit_length() >> 3) + 1, "little", signed=True)
-            if obj < 0 and len(data) > 1 and data[-1] == 0xFF and data[-2] & 0x80:
-                data = data[:-1]
-            self.write(b"\x8a" + bytes([len(data)]) + data if len(data) < 256
-                       else b"\x8b" + struct.pack("<i", len(data)) + data)
-
-    def _save_str(self, obj):
-        data = obj.encode("utf-8", "surrogatepass")
-        if self.proto >= 4 and len(data) < 256:
-            self.write(b"\x8c" + bytes([len(data)]) + data)
-        elif len(data) > 0xFFFFFFFF:
-            self.write(b"\x8d" + struct.pack("<Q", len(data)) + data)
-        else:
-            self.write(b"X" + struct.pack("<I", len(data)) + data)
-        self._memoize(obj)
-
-    def _save_bytes(self, obj):
-        if self.proto < 3:
-            self._reduce((_encoded, (obj.decode("latin-1"), "latin1")), obj)
-            return
-        if len(obj) < 256:
-            self.write(b"C" + bytes([len(obj)]) + obj)
-        elif len(obj) > 0xFFFFFFFF:
-            self.write(b"\x8e" + struct.pack("<Q", len(obj)) + obj)
-        else:
-            self.write(b"B" + struct.pack("<I", len(obj)) + obj)
-        self._memoize(obj)
-
-    def _save_tuple(self, obj):
-        if not obj:
-            self.write(b")")
-            return
-        if len(obj) > 3:
-            self.write(b"(")
-        for item in obj:
-            self.save(item)
-        if id(obj) in self.memo:
-            # It was saved while its items were: they refer back to it.
-            self.write(b"0" * len(obj) if len(obj) <= 3 else b"1")
-            self._get(self.memo[id(obj)][0])
-            return
-        self.write((b"\x85", b"\x86", b"\x87")[len(obj) - 1] if len(obj) <= 3 else b"t")
-        self._memoize(obj)
-
-    def _save_list(self, obj):
-        self.write(b"]")
-        self._memoize(obj)
-        self._items(obj)
-
-    def _items(self, items):
-        batch = []
-        for item in items:
-            batch.append(item)
-            if len(batch) == 1000:
-                self._append(batch)
-                batch = []
-        self._append(batch)
-
-    def _append(self, batch):
-        if len(batch) == 1:
-            self.save(batch[0])
-            self.write(b"a")
-        elif batch:
-            self.write(b"(")
-            for item in batch:
-                self.save(item)
-            self.write(b"e")
-
-    def _save_dict(self, obj):
-        self.write(b"}")
-        self._memoize(obj)
-        self._pairs(list(obj.items()))
-
-    def _pairs(self, pairs):
-        pairs = list(pairs)
-        for start in range(0, len(pairs), 1000):
-            batch = pairs[start:start + 1000]
-            if len(batch) == 1:
-                self.save(batch[0][0])
-                self.save(batch[0][1])
-                self.write(b"s")
-                continue
-            self.write(b"(")
-            for key, value in batch:
-                self.save(key)
-                self.save(value)
-            self.write(b"u")
-
-    def _save_set(self, obj):
-        if self.proto < 4:
-            self._reduce((set, (list(obj),)), obj)
-            return
-        self.write(b"\x8f")
-        self._memoize(obj)
-        if obj:
-            self.write(b"(")
-            for item in obj:
-                self.save(item)
-            self.write(b"\x90")
-
-    def _save_frozenset(self, obj):
-        if self.proto < 4:
-            self._reduce((frozenset, (list(obj),)), obj)
-            return
-        self.write(b"(")
-        for item in obj:
-            self.save(item)
-        self.write(b"\x91")
-        self._memoize(obj)
-
-    def _save_global(self, obj, name=None):
-        name = name or getattr(obj, "__qualname__", None) or obj.__name__
-        module = getattr(obj, "__module__", None) or "__main__"
-        if name.startswith("_io."):
-            name = name[4:]
-        module = _HOMES.get(module, module)
-        try:
-            found = _find(module, name)
-        except (ImportError, KeyError, AttributeError):
-            raise PicklingError(f"Can't pickle {obj!r}: attribute lookup {name} on {module} failed") from None
-        if found is not obj:
-            raise PicklingError(f"Can't pickle {obj!r}: it's not the same object as {module}.{name}")
-        if self.proto >= 4:
-            self.save(module)
-            self.save(name)
-            self.write(b"\x93")
-        else:
-            self.write(b"c" + module.encode() + b"\n" + name.encode() + b"\n")
-        self._memoize(obj)
-
-    def _save_other(self, obj, cls):
-        dispatch = getattr(self, "dispatch_table", copyreg.dispatch_table)
-        if cls in dispatch:
-            self._save_reduced(dispatch[cls](obj), obj)
-        elif issubclass(cls, type):
-            special = {type(None): None, type(NotImplemented): NotImplemented, type(...): ...}
-            if obj in special:
-                self._reduce((type, (special[obj],)), obj)
-            else:
-                self._save_global(obj)
-        elif obj is NotImplemented or obj is ...:
-            self._save_global(obj, "Ellipsis" if obj is ... else "NotImplemented")
-        elif cls in (_FUNCTION, _BUILTIN):
-            owner = getattr(obj, "__self__", None)
-            if owner is not None and not isinstance(owner, type(sys)):
-                self._reduce((getattr, (owner, obj.__name__)), obj)
-            else:
-                self._save_global(obj)
-        elif cls is _METHOD:
-            self._reduce((getattr, (obj.__self__, obj.__func__.__name__)), obj)
-        else:
-            self._save_reduced(_reduced(obj, cls), obj)
-
-    def _save_reduced(self, value, obj):
-        if isinstance(value, str):
-            self._save_global(obj, value)
-        else:
-            self._reduce(value, obj)
-
-    def _reduce(self, value, obj):
-        func, args, state, items, pairs = (tuple(value) + (None, None, None))[:5]
-        if func is copyreg.__newobj__:
-            self.save(args[0])
-            self.save(tuple(args[1:]))
-            self.write(b"\x81")
-        elif func is copyreg.__newobj_ex__ and self.proto >= 4:
-            for part in args:
-                self.save(part)
-            self.write(b"\x92")
-        else:
-            self.save(func)
-            self.save(tuple(args))
-            self.write(b"R")
-        if id(obj) in self.memo:
-            self.write(b"0")
-            self._get(self.memo[id(obj)][0])
-        else:
-            self._memoize(obj)
-        if items is not None:
-            self._items(items)
-        if pairs is not None:
-            self._pairs(pairs)
-        if state is not None:
-            self.save(state)
-            self.write(b"b")
-
-
-def _reduced(obj, cls):
-    custom = getattr(cls, "__reduce_ex__", None)
-    if custom is not None and custom is not getattr(object, "__reduce_ex__", None):
-        return obj.__reduce_ex__(4)
-    custom = getattr(cls, "__reduce__", None)
-    if custom is not None and custom is not getattr(object, "__reduce__", None):
-        return obj.__reduce__()
-    return copyreg.default_reduce(obj)
-
-
-def _encoded(text, encoding):
-    return text.encode(encoding)
-
-
-class _Sample:
-    def method(self):
-        pass
-
-
-_FUNCTION, _BUILTIN, _METHOD = type(_encoded), type(len), type(_Sample().method)
-_SAVERS = {
-    str: Pickler._save_str, bytes: Pickler._save_bytes, tuple: Pickler._save_tuple, list: Pickler._save_list,
-    dict: Pickler._save_dict, set: Pickler._save_set, frozenset: Pickler._save_frozenset,
-}
+def _extension(code):
+    """What stands for a code of `copyreg.add_extension`."""
+    if code in copyreg._extension_cache:
+        return copyreg._extension_cache[code]
+    key = copyreg._inverted_registry.get(code)
+    if key is None:
+        if code <= 0:
+            raise UnpicklingError("EXT specifies code <= 0")
+        raise ValueError(f"unregistered extension code {code}")
+    return key
 
 
 class Unpickler:
@@ -404,6 +132,12 @@ class Unpickler:
         if self._encoding == "bytes":
             return data
         return data.decode(self._encoding, self._errors)
+
+    def _push_extension(self, code):
+        found = _extension(code)
+        if isinstance(found, tuple) and code not in copyreg._extension_cache:
+            found = copyreg._extension_cache[code] = self.find_class(*found)
+        self.stack.append(found)
 
     def _build(self):
         state = self._pop()
@@ -517,6 +251,18 @@ def _loader_table():
     push(b"\x91", lambda u: frozenset(u._since_mark()))
     push(b"2", lambda u: u._top())
     push(b"c", lambda u: u.find_class(u._line().decode(), u._line().decode()))
+    @on(b"\x82")
+    def ext1(u):
+        u._push_extension(byte(u))
+
+    @on(b"\x83")
+    def ext2(u):
+        u._push_extension(number("<H")(u))
+
+    @on(b"\x84")
+    def ext4(u):
+        u._push_extension(number("<i")(u))
+
     push(b"P", lambda u: u.persistent_load(u._line().decode()))
     push(b"Q", lambda u: u.persistent_load(u._pop()))
     push(b"g", lambda u: u._recall(int(u._line())))
@@ -687,21 +433,6 @@ def _without_escapes(data):
 Unpickler._loaders = _loader_table()
 
 
-def dump(obj, file, protocol=None, *, fix_imports=True, buffer_callback=None):
-    if buffer_callback is not None:
-        raise refused("pickle.dump", "buffer_callback")
-    Pickler(file, protocol).dump(obj)
-
-
-def dumps(obj, protocol=None, *, fix_imports=True, buffer_callback=None):
-    if buffer_callback is not None:
-        raise refused("pickle.dumps", "buffer_callback")
-    from io import BytesIO
-    out = BytesIO()
-    Pickler(out, protocol).dump(obj)
-    return out.getvalue()
-
-
 def load(file, *, fix_imports=True, encoding="ASCII", errors="strict", buffers=None):
     if buffers is not None:
         raise refused("pickle.load", "buffers")
@@ -717,7 +448,9 @@ def loads(data, /, *, fix_imports=True, encoding="ASCII", errors="strict", buffe
     return Unpickler(BytesIO(data), encoding=encoding, errors=errors).load()
 
 
-# The names that CPython gives to what it has in Python besides C.
-_Pickler, _Unpickler = Pickler, Unpickler
-_dump, _dumps, _load, _loads = dump, dumps, load, loads
-bytes_types = (bytes, bytearray)
+def __getattr__(name):
+    # `pickle` imports from here while it is being made, when its writer is there.
+    if name in ("Pickler", "dump", "dumps"):
+        import pickle
+        return getattr(pickle, "_" + name)
+    raise AttributeError(f"module '_pickle' has no attribute {name!r}")
