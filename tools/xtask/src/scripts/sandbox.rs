@@ -134,7 +134,8 @@ pub fn place(script: &Path, data: &Path) -> Result<(), TaskError> {
         for (at, _) in lines.iter().enumerate().filter(|(_, l)| l.contains(kind)) {
             roots.extend(lines.iter().skip(at).take(3).flat_map(|l| quoted(l)));
         }
-        for root in roots {
+        // What a script names may also be one of its files.
+        for root in roots.into_iter().filter(|r| !folder.join(r).is_file()) {
             link(&data.join(made), &folder.join(root).join(named))?;
         }
     }
