@@ -10,6 +10,7 @@ pub mod call;
 mod distributed;
 pub mod draws;
 mod eager;
+mod factors;
 pub mod formats;
 pub mod functions;
 mod imaging;

@@ -83,6 +83,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     janus_object::set_stand_ins(natives::is_of_legacy_type);
     module.add_natives(FUNCTIONS);
     module.add_natives(memory::FUNCTIONS);
+    module.add_natives(crate::factors::FUNCTIONS);
     module.add_natives(numpy::FUNCTIONS);
     module.add_natives(overrides::FUNCTIONS);
     module.add_natives(crate::numpy_draws::FUNCTIONS);

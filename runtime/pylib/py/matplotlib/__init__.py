@@ -3,6 +3,8 @@
 Its own code over a native writer of PNG, SVG and PDF. What an argument says is done, or refused.
 """
 
+import contextlib
+
 from matplotlib import _rc
 from matplotlib._rc import RcParams, cycler, rcParams, rcParamsDefault
 
@@ -50,29 +52,17 @@ def rcdefaults():
     rcParams.update(_rc.defaults())
 
 
-class rc_context:
-    def __init__(self, rc=None, fname=None):
-        if fname is not None:
-            raise NotImplementedError("rc_context(): argument 'fname' is not implemented in janus-jit yet")
-        self._before, self._rc = dict(rcParams), rc or {}
-        rcParams.update(self._rc)
-
-    def __enter__(self):
-        return None
-
-    def __exit__(self, *_):
-        dict.update(rcParams, self._before)
-
-    def __call__(self, function):
-        import functools
-
-        @functools.wraps(function)
-        def inside(*args, **kwargs):
-            with rc_context(self._rc):
-                return function(*args, **kwargs)
-
-        self.__exit__()
-        return inside
+@contextlib.contextmanager
+def rc_context(rc=None, fname=None):
+    """Other settings inside: of a `with`, or of a function that this decorates."""
+    if fname is not None:
+        raise NotImplementedError("rc_context(): argument 'fname' is not implemented in janus-jit yet")
+    before = dict(rcParams)
+    try:
+        rcParams.update(rc or {})
+        yield
+    finally:
+        dict.update(rcParams, before)
 
 
 def __getattr__(name):

@@ -1,5 +1,7 @@
 """Sets of settings."""
 
+import contextlib
+
 from matplotlib import _rc
 from matplotlib._rc import Cycler, rcParams
 
@@ -109,15 +111,14 @@ def use(style):
         rcParams.update(_settings(one))
 
 
-class context:
-    def __init__(self, style, after_reset=False):
-        self._before = dict(rcParams)
+@contextlib.contextmanager
+def context(style, after_reset=False):
+    """Other settings inside: of a `with`, or of a function that this decorates."""
+    before = dict(rcParams)
+    try:
         if after_reset:
             use("default")
         use(style)
-
-    def __enter__(self):
-        return None
-
-    def __exit__(self, *_):
-        dict.update(rcParams, self._before)
+        yield
+    finally:
+        dict.update(rcParams, before)

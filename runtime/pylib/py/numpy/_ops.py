@@ -182,6 +182,9 @@ _OPERATIONS = {
     "hypot": lambda a, b: torch.hypot(_inexact(a), _inexact(b)),
     "logaddexp": lambda a, b: torch.logaddexp(_inexact(a), _inexact(b)),
     "copysign": lambda a, b: torch.copysign(_inexact(a), _inexact(b)),
+    "heaviside": lambda a, b: torch.heaviside(*torch.broadcast_tensors(_inexact(a), _inexact(b))),
+    "nextafter": lambda a, b: torch.nextafter(_inexact(a), _inexact(b)),
+    "logaddexp2": lambda a, b: torch.logaddexp2(_inexact(a), _inexact(b)),
     "gcd": _ints_only("gcd", torch.gcd),
     "lcm": _ints_only("lcm", torch.lcm),
 }

@@ -141,7 +141,8 @@ _TO_BOOL = frozenset(
 )
 _TO_FLOATS = frozenset(
     (
-        "divide", "float_power", "arctan2", "hypot", "logaddexp", "copysign", "fabs", "sqrt", "cbrt", "exp", "exp2",
+        "divide", "float_power", "arctan2", "hypot", "logaddexp", "logaddexp2", "copysign", "heaviside",
+        "nextafter", "fabs", "sqrt", "cbrt", "exp", "exp2",
         "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh",
         "tanh", "arcsinh", "arccosh", "arctanh", "deg2rad", "rad2deg", "rint",
     )

@@ -3,6 +3,7 @@
 from torch._C import *
 from torch import _C
 from torch._C import __version__, _sample_dirichlet, _standard_gamma
+from torch import _wanted
 from torch._info import finfo, iinfo
 from torch.autograd.grad_mode import (
     enable_grad, inference_mode, no_grad, set_grad_enabled,
@@ -28,6 +29,7 @@ _SUBMODULES = (
     "jit",
     "library",
     "linalg",
+    "masked",
     "mps",
     "multiprocessing",
     "nested",
@@ -37,7 +39,9 @@ _SUBMODULES = (
     "overrides",
     "profiler",
     "random",
+    "return_types",
     "serialization",
+    "signal",
     "special",
     "testing",
     "types",
@@ -45,6 +49,7 @@ _SUBMODULES = (
     "version",
     "xpu",
 )
+_WANTED = _wanted.TORCH
 # Sizes are numbers here; nothing is an instance of these.
 _SYMBOLS = ("SymBool", "SymFloat", "SymInt")
 
@@ -77,6 +82,9 @@ def __getattr__(name):
         from torch import _spectral
 
         return getattr(_spectral, name)
+    if name in _WANTED:
+        found = globals()[name] = _wanted.found(_WANTED, name)
+        return found
     if name == "vmap":
         from torch._vmap import vmap
 
@@ -193,6 +201,12 @@ def get_default_device():
     return device("cpu")
 
 
+def set_default_device(device):
+    """Tensors are on the CPU; what names another device is refused."""
+    if device is not None:
+        _C._check_device(device)
+
+
 def get_device_module(device=None):
     kind = "cpu" if device is None else (device.type if isinstance(device, _C.device) else device.split(":")[0])
     if kind not in ("cpu", "cuda", "mps", "xpu"):
@@ -290,3 +304,7 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
                          f"greater than actual buffer length ({len(data)} bytes)")
     made = _C._tensor_of_bytes(data[offset:offset + count * size], dtype)
     return made.requires_grad_() if requires_grad else made
+
+
+def __dir__():
+    return sorted({*globals(), *_SUBMODULES, *_SPECTRAL, *_WANTED})

@@ -45,3 +45,28 @@ def _split_with_sizes(t, split_sizes, dim=0):
     import torch
 
     return torch.split_with_sizes(t, split_sizes, dim)
+
+
+def _in_place(name):
+    """The method that writes what `torch`'s function gives into its tensor."""
+
+    def method(t, *args, **kwargs):
+        import torch
+        from torch import _wanted
+
+        return t.copy_(_wanted.found(_wanted.TORCH, name)(t, *args, **kwargs))
+
+    return method
+
+
+_igamma_ = _in_place("igamma")
+_igammac_ = _in_place("igammac")
+_mvlgamma_ = _in_place("mvlgamma")
+_nextafter_ = _in_place("nextafter")
+_i0_ = _in_place("i0")
+
+
+def _polygamma_(t, n):
+    from torch import _gammas
+
+    return t.copy_(_gammas.polygamma(n, t))

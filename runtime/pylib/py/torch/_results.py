@@ -1,0 +1,72 @@
+"""What functions in Python share: where results go (`out=`), and functions of one number with a derivative."""
+
+import torch
+
+
+def kind(dtype):
+    """A dtype's name in messages."""
+    return torch.empty(0, dtype=dtype).type().rsplit(".", 1)[1].removesuffix("Tensor")
+
+
+def into(name, result, out, *inputs):
+    """The result, written to `out` if there is one."""
+    if out is None:
+        return result
+    if torch.is_grad_enabled() and any([isinstance(t, torch.Tensor) and t.requires_grad for t in (out, *inputs)]):
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
+            "requires grad."
+        )
+    if not torch.can_cast(result.dtype, out.dtype):
+        kinds = [kind(t.dtype) for t in (result, out)]
+        raise RuntimeError(f"result type {kinds[0]} can't be cast to the desired output type {kinds[1]}")
+    if result.dtype == torch.bool:
+        return torch.logical_or(result, result, out=out)
+    return torch.mul(result, 1, out=out)
+
+
+def all_into(name, results, outs, *inputs):
+    """Several results, written to as many tensors if there are any."""
+    if outs is None:
+        return results
+    return type(results)([into(name, r, o, *inputs) for r, o in zip(results, outs)])
+
+
+def as_float(t):
+    """Ints and bools as the default dtype."""
+    return t if t.is_floating_point() else t.to(torch.get_default_dtype())
+
+
+def in_double(function, *tensors):
+    """What a function of float64 gives, in the dtype of the first tensor."""
+    dtype = tensors[0].dtype
+    return function(*[t.detach().to(torch.float64) for t in tensors]).to(dtype)
+
+
+class Differentiated(torch.autograd.Function):
+    """`value(*tensors)`, whose derivatives are `slopes`: a function of the tensors each, or what PyTorch says that has none."""
+
+    @staticmethod
+    def forward(ctx, value, slopes, *tensors):
+        ctx.slopes = slopes
+        ctx.save_for_backward(*tensors)
+        return value(*tensors)
+
+    @staticmethod
+    def backward(ctx, grad):
+        tensors = ctx.saved_tensors
+        grads = []
+        for slope, t, needed in zip(ctx.slopes, tensors, ctx.needs_input_grad[2:]):
+            if not needed:
+                grads.append(None)
+            elif isinstance(slope, str):
+                raise NotImplementedError(slope)
+            else:
+                grads.append((grad * slope(*tensors)).sum_to_size(t.shape))
+        return (None, None, *grads)
+
+
+def differentiated(value, slopes, *tensors):
+    if torch.is_grad_enabled() and any([t.requires_grad for t in tensors]):
+        return Differentiated.apply(value, slopes, *tensors)
+    return value(*tensors)
