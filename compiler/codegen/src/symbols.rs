@@ -9,7 +9,7 @@ use janus_tensor::kernels::{conv, draws, gemm, pool, records, sort};
 use janus_tensor::{alloc, concurrent, math};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-use crate::{held, kernels};
+use crate::{kernels, object_tensors};
 
 unsafe extern "C" {
     // C's own, which LLVM calls for copies, fills and floating-point remainders.
@@ -67,8 +67,8 @@ pub(crate) fn symbols() -> [Symbol; 37] {
         c"janus_rt_pool_argmax" = pool::janus_rt_pool_argmax as Routine,
         c"janus_rt_argsort" = sort::janus_rt_argsort as Routine,
         c"janus_rt_field" = fields::janus_rt_field as Routine,
-        c"janus_rt_is_tensor" = held::janus_rt_is_tensor as Routine,
-        c"janus_rt_tensor_at" = held::janus_rt_tensor_at as Routine,
+        c"janus_rt_is_tensor" = object_tensors::janus_rt_is_tensor as Routine,
+        c"janus_rt_tensor_at" = object_tensors::janus_rt_tensor_at as Routine,
         c"janus_rt_keep" = records::janus_rt_keep as Routine,
         c"janus_rt_recall" = records::janus_rt_recall as Routine,
         c"janus_rt_advance" = draws::janus_rt_advance as Routine,

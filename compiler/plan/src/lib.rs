@@ -5,6 +5,7 @@
 
 mod arguments;
 mod asserts;
+mod at_entry;
 mod commits;
 mod departures;
 mod nodes;
@@ -16,11 +17,11 @@ mod region;
 mod relaxations;
 pub mod rows;
 mod text;
-mod told;
 mod words;
 
 pub use arguments::{GraphDraw, Load, PlannedDraw, PythonDraw};
 pub use asserts::{Assertion, AssumedBranch, AssumptionKey};
+pub use at_entry::{holds, int_op, plain_text};
 pub use commits::{Commit, Exit, Wrote};
 pub use departures::DeoptReason;
 pub use nodes::{Check, Extent, Fold, Namespace, Node, NodeId, ScalarType, Step, TensorCheck};
@@ -33,5 +34,4 @@ pub use recipes::{
 pub use refusal::{Cause, Defect, NotConverted, Refusal};
 pub use region::{RegionKind, in_loop, innermost_loop, last_back_edge};
 pub use relaxations::{InVain, Recursion, Relax, Relaxations};
-pub use told::{holds, int_op, plain_text};
 pub use words::{check_in_words, describe_kind, value_in_words};

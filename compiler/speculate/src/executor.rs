@@ -8,8 +8,8 @@ use janus_interp::Interp;
 use crate::Request;
 use crate::branches::under_way::Branching;
 use crate::emit::emission::Emission;
-use crate::entry::found::Entry;
-use crate::entry::told::ToldNumbers;
+use crate::entry::entry_numbers::EntryNumbers;
+use crate::entry::reads::Entry;
 use crate::interpreter::under_way::Calls;
 use crate::loops::under_way::Looping;
 use crate::numbers::forms::IntForms;
@@ -32,7 +32,7 @@ pub(crate) struct Executor<'v> {
     /// What is read at entry so far.
     pub entry: Entry,
     /// Numbers of the graph that can be told at entry.
-    pub told: ToldNumbers,
+    pub entry_numbers: EntryNumbers,
     /// How ints and bools of the graph were computed from one another.
     pub ints: IntForms,
     /// Extents that are not known when a region is converted.
@@ -65,7 +65,7 @@ impl<'v> Executor<'v> {
             region: Region::of(request),
             emission: Emission::of(request),
             entry: Entry::default(),
-            told: ToldNumbers::default(),
+            entry_numbers: EntryNumbers::default(),
             ints: IntForms::default(),
             extents: Extents::default(),
             random: Random::default(),

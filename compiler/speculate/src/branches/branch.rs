@@ -226,7 +226,10 @@ impl Executor<'_> {
             None => (0, 0),
         };
         let generous = self.region.relaxations.generous
-            && !self.told.entry_conditions.contains(&branch.predicate);
+            && !self
+                .entry_numbers
+                .entry_conditions
+                .contains(&branch.predicate);
         let one_sided = count > 0 && (taken == 0 || taken >= count) && !generous;
         let unrolled = self.unrolled_exit(frame, branch, &key)?;
         let apart = self.region.relaxations.apart.contains(&key);

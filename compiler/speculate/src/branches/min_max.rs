@@ -104,7 +104,7 @@ impl Executor<'_> {
     fn pick_extent(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Option<Sym>> {
         let of = |v: &Sym| match v {
             Sym::Known(Value::Int(n)) => Some(Dim::Known(*n)),
-            Sym::Scalar(s) => self.told.scalar_dims.get(&s.id).copied(),
+            Sym::Scalar(s) => self.entry_numbers.scalar_dims.get(&s.id).copied(),
             _ => None,
         };
         let (Some(x), Some(y)) = (of(a), of(b)) else {

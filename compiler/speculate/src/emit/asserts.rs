@@ -44,7 +44,7 @@ impl Executor<'_> {
             ),
         ];
         if assertion.reason == DeoptReason::ShapeMismatch
-            && !self.told.told.contains_key(&condition)
+            && !self.entry_numbers.extents.contains_key(&condition)
         {
             attrs.push(("janus.extents", janus_dialect::Attr::Bool(true)));
         }

@@ -11,7 +11,7 @@ use janus_dialect::ValueId;
 use janus_plan::{Check, Extent, NodeId, Step, holds, int_op};
 use janus_tensor::Dim;
 
-use crate::entry::int_nodes::Host;
+use crate::entry::int_nodes::EntryInt;
 use crate::executor::Executor;
 use crate::state::dims::{Same, Source};
 
@@ -21,7 +21,7 @@ const MAX_PARTS: u32 = 256;
 const MAX_DEPTH: u32 = 8;
 
 /// How an int is computed at entry, and how deeply nested that is.
-pub(crate) type Told = (Rc<Extent>, u32);
+pub(crate) type EntryExtent = (Rc<Extent>, u32);
 
 impl Executor<'_> {
     /// The symbol or number that stands for a class of equal extents.
@@ -60,9 +60,9 @@ impl Executor<'_> {
                 let (a, b) = (self.extent(a, left)?, self.extent(b, left)?);
                 Some(Extent::Op(op, Rc::new(a), Rc::new(b)))
             }
-            Source::Told(index) => self
-                .told
-                .told_dims
+            Source::Computed(index) => self
+                .entry_numbers
+                .extent_dims
                 .get(index as usize)
                 .map(|e| (**e).clone()),
             Source::Graph | Source::Extent => None,
@@ -79,15 +79,15 @@ impl Executor<'_> {
 
     /// Notes that a number of the graph is an extent.
     pub(crate) fn note_dim(&mut self, id: ValueId, d: Dim) {
-        self.told.scalar_dims.insert(id, d);
+        self.entry_numbers.scalar_dims.insert(id, d);
         if let Some(extent) = self.entry_extent(d) {
-            self.told.told.insert(id, (Rc::new(extent), 0));
+            self.entry_numbers.extents.insert(id, (Rc::new(extent), 0));
         }
     }
 
     /// A node for what is computed of extents, and what it is now.
     pub(crate) fn told_node(&mut self, id: ValueId) -> Option<(NodeId, i64)> {
-        let (extent, _) = self.told.told.get(&id)?.clone();
+        let (extent, _) = self.entry_numbers.extents.get(&id)?.clone();
         let now = self.extent_now(&extent)?;
         let path: Rc<str> = "extent".into();
         Some((self.node(Step::Extent(extent), Check::None, &path), now))
@@ -103,8 +103,12 @@ impl Executor<'_> {
                 *tensor.shape().get(*axis)?
             }
             Extent::Int(node) => {
-                let is_it = |host: &Host| matches!(host, Host::Node(n) if n == node);
-                self.told.host.values().find(|(host, ..)| is_it(host))?.1
+                let is_it = |host: &EntryInt| matches!(host, EntryInt::Node(n) if n == node);
+                self.entry_numbers
+                    .ints
+                    .values()
+                    .find(|(host, ..)| is_it(host))?
+                    .1
             }
             Extent::Op(op, a, b) => op.eval(self.extent_now(a)?, self.extent_now(b)?)?,
             Extent::IntOp(op, a, b) => int_op(*op, self.extent_now(a)?, self.extent_now(b)?)?,
@@ -114,8 +118,8 @@ impl Executor<'_> {
         })
     }
 
-    fn told_of(&self, id: ValueId) -> Option<Told> {
-        match self.told.told.get(&id) {
+    fn extent_of_number(&self, id: ValueId) -> Option<EntryExtent> {
+        match self.entry_numbers.extents.get(&id) {
             Some(told) => Some(told.clone()),
             None => Some((Rc::new(Extent::Known(self.constant_int(id)?)), 0)),
         }
@@ -130,11 +134,12 @@ impl Executor<'_> {
     ) {
         // What is computed in a branch or a loop need not be computed at all.
         if self.emission.context == 0
-            && let (Some((x, i)), Some((y, j))) = (self.told_of(a), self.told_of(b))
+            && let (Some((x, i)), Some((y, j))) =
+                (self.extent_of_number(a), self.extent_of_number(b))
             && i.max(j) < MAX_DEPTH
         {
-            self.told
-                .told
+            self.entry_numbers
+                .extents
                 .insert(result, (Rc::new(make(x, y)), i.max(j) + 1));
         }
     }
@@ -158,11 +163,13 @@ impl Executor<'_> {
     /// Notes that a bool of the graph is the opposite of another.
     pub(crate) fn note_told_not(&mut self, of: ValueId, result: ValueId) {
         if self.emission.context == 0
-            && let Some((told, depth)) = self.told.told.get(&of).cloned()
+            && let Some((told, depth)) = self.entry_numbers.extents.get(&of).cloned()
         {
             let zero = Rc::new(Extent::Known(0));
             let not = Extent::Compare(CompareOp::Eq, told, zero);
-            self.told.told.insert(result, (Rc::new(not), depth + 1));
+            self.entry_numbers
+                .extents
+                .insert(result, (Rc::new(not), depth + 1));
         }
     }
 
@@ -172,15 +179,18 @@ impl Executor<'_> {
             && let (Some(a), Some(b)) = (self.as_defined(a), self.as_defined(b))
         {
             let told = Extent::Compare(op, Rc::new(a), Rc::new(b));
-            self.told.told.insert(result, (Rc::new(told), 0));
+            self.entry_numbers
+                .extents
+                .insert(result, (Rc::new(told), 0));
         }
     }
 
     /// The asserts that are decided before the graph runs, in order: all that can be told then. So one of
     /// them costs no run of the graph when it fails, and kernels can trust the extents that it tells.
     pub(crate) fn early_asserts(&self) -> Vec<(u32, Rc<Extent>)> {
-        let told = (self.state.asserts.iter())
-            .filter_map(|&(condition, id)| Some((id, self.told.told.get(&condition)?.0.clone())));
+        let told = (self.state.asserts.iter()).filter_map(|&(condition, id)| {
+            Some((id, self.entry_numbers.extents.get(&condition)?.0.clone()))
+        });
         told.collect()
     }
 }

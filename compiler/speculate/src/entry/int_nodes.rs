@@ -17,12 +17,12 @@ use crate::state::sym::{Kind, Obj, Piece, Sym, SymScalar, Unloaded};
 
 /// How an int comes about at entry.
 #[derive(Clone)]
-pub(crate) enum Host {
+pub(crate) enum EntryInt {
     Node(NodeId),
     Const(i64),
-    Op(BinaryOp, Rc<Host>, Rc<Host>),
+    Op(BinaryOp, Rc<EntryInt>, Rc<EntryInt>),
     /// A bool.
-    Compare(CompareOp, Rc<Host>, Rc<Host>),
+    Compare(CompareOp, Rc<EntryInt>, Rc<EntryInt>),
 }
 
 /// A mask up to here leaves few values.
@@ -42,10 +42,10 @@ impl Executor<'_> {
         };
         if let Sym::Scalar(s) = v {
             let told = Rc::new(janus_plan::Extent::Int(node));
-            self.told.told.insert(s.id, (told, 0));
-            self.told
-                .host
-                .insert(s.id, (Rc::new(Host::Node(node)), now, 0));
+            self.entry_numbers.extents.insert(s.id, (told, 0));
+            self.entry_numbers
+                .ints
+                .insert(s.id, (Rc::new(EntryInt::Node(node)), now, 0));
         }
     }
 
@@ -58,8 +58,10 @@ impl Executor<'_> {
         };
         let depth = i.max(j) + 1;
         if let (Some(now), true) = (int_op(op, p, q), depth <= MAX_DEPTH) {
-            let host = Rc::new(Host::Op(op, x, y));
-            self.told.host.insert(result.id, (host, now, depth));
+            let host = Rc::new(EntryInt::Op(op, x, y));
+            self.entry_numbers
+                .ints
+                .insert(result.id, (host, now, depth));
         }
     }
 
@@ -78,20 +80,20 @@ impl Executor<'_> {
         let depth = i.max(j) + 1;
         if depth <= MAX_DEPTH {
             let now = i64::from(holds(op, p, q));
-            self.told
-                .host
-                .insert(result, (Rc::new(Host::Compare(op, x, y)), now, depth));
+            self.entry_numbers
+                .ints
+                .insert(result, (Rc::new(EntryInt::Compare(op, x, y)), now, depth));
         }
     }
 
     /// Notes that a bool of the graph is the opposite of another.
     pub(crate) fn note_host_not(&mut self, of: ValueId, result: ValueId) {
         self.note_told_not(of, result);
-        if let Some((host, now, depth)) = self.told.host.get(&of).cloned() {
-            let zero = Rc::new(Host::Const(0));
-            let host = Rc::new(Host::Compare(CompareOp::Eq, host, zero));
-            self.told
-                .host
+        if let Some((host, now, depth)) = self.entry_numbers.ints.get(&of).cloned() {
+            let zero = Rc::new(EntryInt::Const(0));
+            let host = Rc::new(EntryInt::Compare(CompareOp::Eq, host, zero));
+            self.entry_numbers
+                .ints
                 .insert(result, (host, i64::from(now == 0), depth + 1));
         }
     }
@@ -101,7 +103,7 @@ impl Executor<'_> {
         if let Some(now) = self.set_condition(condition) {
             return Some(now);
         }
-        let (host, now, _) = self.told.host.get(&condition).cloned()?;
+        let (host, now, _) = self.entry_numbers.ints.get(&condition).cloned()?;
         let path: Rc<str> = format!("the condition of line {}", self.line()).into();
         let node = self.host_step(&host);
         let step = self.entry.nodes[node.0 as usize].step.clone();
@@ -110,29 +112,29 @@ impl Executor<'_> {
     }
 
     /// Whether a number takes few values only, however far it moves.
-    fn is_bounded(&self, host: &Host) -> bool {
+    fn is_bounded(&self, host: &EntryInt) -> bool {
         match host {
-            Host::Const(_) | Host::Compare(..) => true,
-            Host::Node(node) => {
+            EntryInt::Const(_) | EntryInt::Compare(..) => true,
+            EntryInt::Node(node) => {
                 let n = &self.entry.nodes[node.0 as usize];
                 !matches!(n.step, Step::Stack(_))
                     && !self.region.relaxations.symbolic.contains(&n.path)
             }
-            Host::Op(BinaryOp::Mod, _, b) => self.is_bounded(b),
-            Host::Op(BinaryOp::And, a, b) => {
-                let mask = |h: &Host| matches!(h, Host::Const(0..=MAX_MASK));
+            EntryInt::Op(BinaryOp::Mod, _, b) => self.is_bounded(b),
+            EntryInt::Op(BinaryOp::And, a, b) => {
+                let mask = |h: &EntryInt| matches!(h, EntryInt::Const(0..=MAX_MASK));
                 mask(a) || mask(b) || (self.is_bounded(a) && self.is_bounded(b))
             }
-            Host::Op(_, a, b) => self.is_bounded(a) && self.is_bounded(b),
+            EntryInt::Op(_, a, b) => self.is_bounded(a) && self.is_bounded(b),
         }
     }
 
-    fn host_of(&self, id: ValueId) -> Option<(Rc<Host>, i64, u32)> {
-        if let Some(known) = self.told.host.get(&id) {
+    fn host_of(&self, id: ValueId) -> Option<(Rc<EntryInt>, i64, u32)> {
+        if let Some(known) = self.entry_numbers.ints.get(&id) {
             return Some(known.clone());
         }
         let n = self.constant_int(id)?;
-        Some((Rc::new(Host::Const(n)), n, 0))
+        Some((Rc::new(EntryInt::Const(n)), n, 0))
     }
 
     /// The int that a value of the graph is, if it is a constant.
@@ -151,21 +153,21 @@ impl Executor<'_> {
     }
 
     /// A node for a number, and what it is now.
-    pub(crate) fn host_node(&mut self, s: SymScalar) -> Option<(NodeId, i64)> {
+    pub(crate) fn entry_int_node(&mut self, s: SymScalar) -> Option<(NodeId, i64)> {
         let (host, now, _) = self.host_of(s.id)?;
         Some((self.host_step(&host), now))
     }
 
-    fn host_step(&mut self, host: &Host) -> NodeId {
+    fn host_step(&mut self, host: &EntryInt) -> NodeId {
         let path: Rc<str> = "index".into();
         match host {
-            Host::Node(node) => *node,
-            Host::Const(n) => self.pinned_int(*n),
-            Host::Op(op, a, b) => {
+            EntryInt::Node(node) => *node,
+            EntryInt::Const(n) => self.pinned_int(*n),
+            EntryInt::Op(op, a, b) => {
                 let (a, b) = (self.host_step(a), self.host_step(b));
                 self.node(Step::IntOp(*op, a, b), Check::None, &path)
             }
-            Host::Compare(op, a, b) => {
+            EntryInt::Compare(op, a, b) => {
                 let (a, b) = (self.host_step(a), self.host_step(b));
                 self.node(Step::IntCompare(*op, a, b), Check::None, &path)
             }
@@ -226,7 +228,7 @@ impl Executor<'_> {
         let mut bounds = [None; 2];
         for (bound, (v, default)) in bounds.iter_mut().zip([(&start, 0), (&stop, i64::MAX)]) {
             *bound = match v {
-                Sym::Scalar(s) => self.host_node(*s),
+                Sym::Scalar(s) => self.entry_int_node(*s),
                 Sym::Known(Value::None) => Some((self.pinned_int(default), default)),
                 Sym::Known(Value::Int(i)) => Some((self.pinned_int(*i), *i)),
                 _ => None,
@@ -279,7 +281,7 @@ impl Executor<'_> {
         let Some((node, path, items)) = self.at_entry_items(container) else {
             return Ok(None);
         };
-        let Some((at, now)) = self.host_node(index) else {
+        let Some((at, now)) = self.entry_int_node(index) else {
             return Ok(None);
         };
         let len = i64::try_from(items.len()).unwrap_or(i64::MAX);
@@ -307,8 +309,8 @@ impl Executor<'_> {
             Value::Int(now)
         };
         match &*host {
-            Host::Const(_) => {}
-            Host::Node(node) => {
+            EntryInt::Const(_) => {}
+            EntryInt::Node(node) => {
                 let n = &self.entry.nodes[node.0 as usize];
                 let (step, path) = (n.step.clone(), n.path.clone());
                 if matches!(step, Step::Stack(_)) {
@@ -316,7 +318,7 @@ impl Executor<'_> {
                 }
                 self.node(step, Check::Equal(value.clone()), &path);
             }
-            Host::Op(..) | Host::Compare(..) => {
+            EntryInt::Op(..) | EntryInt::Compare(..) => {
                 let path: Rc<str> = format!("what line {} computes", self.line()).into();
                 if !self.is_bounded(&host) || self.region.relaxations.symbolic.contains(&path) {
                     return None;

@@ -109,12 +109,12 @@ impl Executor<'_> {
                 Some((node, v.clone()))
             }
             Sym::Scalar(s) if s.ty == ScalarType::Float => self
-                .told
+                .entry_numbers
                 .floats
                 .get(&s.id)
                 .map(|&(node, f)| (node, Value::Float(f))),
             Sym::Scalar(s) => {
-                let told = match self.host_node(*s) {
+                let told = match self.entry_int_node(*s) {
                     Some(host) => Some(host),
                     None => self.told_node(s.id),
                 };

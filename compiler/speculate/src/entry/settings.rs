@@ -24,10 +24,10 @@ pub(crate) type Setting = (Rc<[(NodeId, f64)]>, f64);
 
 impl Executor<'_> {
     fn setting(&self, id: ValueId) -> Option<Setting> {
-        if let Some(&(node, f)) = self.told.floats.get(&id) {
+        if let Some(&(node, f)) = self.entry_numbers.floats.get(&id) {
             return Some((Rc::new([(node, f)]), f));
         }
-        if let Some(known) = self.told.settings.get(&id) {
+        if let Some(known) = self.entry_numbers.settings.get(&id) {
             return Some(known.clone());
         }
         let is_it =
@@ -50,7 +50,9 @@ impl Executor<'_> {
         };
         if p.len() + q.len() <= MAX_PARTS {
             let parts: Vec<(NodeId, f64)> = p.iter().chain(q.iter()).copied().collect();
-            self.told.settings.insert(result, (parts.into(), now));
+            self.entry_numbers
+                .settings
+                .insert(result, (parts.into(), now));
         }
     }
 
@@ -68,14 +70,19 @@ impl Executor<'_> {
         let parts: Vec<(NodeId, f64)> = p.iter().chain(q.iter()).copied().collect();
         if (1..=MAX_PARTS).contains(&parts.len()) {
             let now = holds(op, x, y);
-            self.told.set_conditions.insert(result, (parts.into(), now));
+            self.entry_numbers
+                .set_conditions
+                .insert(result, (parts.into(), now));
         }
     }
 
     /// What a condition is, if settings alone decide it.
     pub(crate) fn set_condition(&mut self, condition: ValueId) -> Option<bool> {
-        let (parts, now) = self.told.set_conditions.get(&condition)?;
-        self.told.wanted.borrow_mut().extend(parts.iter().copied());
+        let (parts, now) = self.entry_numbers.set_conditions.get(&condition)?;
+        self.entry_numbers
+            .wanted
+            .borrow_mut()
+            .extend(parts.iter().copied());
         Some(*now)
     }
 
@@ -86,7 +93,10 @@ impl Executor<'_> {
         if parts.is_empty() || int.is_nan() || int.abs() >= EXACT {
             return None;
         }
-        self.told.wanted.borrow_mut().extend(parts.iter().copied());
+        self.entry_numbers
+            .wanted
+            .borrow_mut()
+            .extend(parts.iter().copied());
         #[allow(
             clippy::cast_possible_truncation,
             reason = "it is whole, and small enough"

@@ -13,7 +13,7 @@ use janus_plan::{Check, Load, Namespace, NodeId, ReasonId, Relax, ScalarType, St
 use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
 
-use crate::entry::found::Way;
+use crate::entry::reads::Way;
 use crate::executor::Executor;
 use crate::state::dims::{DimInfo, Source};
 use crate::state::open::SymOpen;
@@ -68,7 +68,7 @@ impl Executor<'_> {
                 if let (Sym::Scalar(s), false) =
                     (&loaded, self.region.relaxations.symbolic.contains(&u.path))
                 {
-                    self.told.floats.insert(s.id, (node, f));
+                    self.entry_numbers.floats.insert(s.id, (node, f));
                 }
                 Ok(loaded)
             }

@@ -56,7 +56,7 @@ impl Executor<'_> {
         self.commit_cells(&mut out, &frame)?;
         self.commit_new_grads(&mut out)?;
         let drawn = self.draws_made().map(|n| Self::result(&mut out, n));
-        for (node, f) in std::mem::take(&mut *self.told.wanted.borrow_mut()) {
+        for (node, f) in std::mem::take(&mut *self.entry_numbers.wanted.borrow_mut()) {
             let node = &mut self.entry.nodes[node.0 as usize];
             if !matches!(node.check, Check::Equal(_)) {
                 self.entry.assumed.push(format!(

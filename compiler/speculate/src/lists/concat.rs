@@ -96,8 +96,8 @@ impl Executor<'_> {
     /// A list or tuple as often as an int of the graph says; `None`: nothing tells how often, and it is not a list of
     /// one number.
     pub(crate) fn repeated(&mut self, sequence: &Sym, times: SymScalar) -> Res<Option<Sym>> {
-        let is_told =
-            self.told.host.contains_key(&times.id) || self.told.told.contains_key(&times.id);
+        let is_told = self.entry_numbers.ints.contains_key(&times.id)
+            || self.entry_numbers.extents.contains_key(&times.id);
         let moves = !self.region.relaxations.rows.is_empty() || !is_told;
         if moves && let Some(repeated) = self.repeated_list(sequence, times)? {
             return Ok(Some(repeated));

@@ -588,11 +588,11 @@ impl Executor<'_> {
                 let id = self.cmpf(op, p, q)?;
                 self.note_setting_compare(op, p, q, id);
                 let at_entry = |v: &Sym| match v {
-                    Sym::Scalar(s) => self.told.floats.contains_key(&s.id),
+                    Sym::Scalar(s) => self.entry_numbers.floats.contains_key(&s.id),
                     _ => true,
                 };
                 if at_entry(a) && at_entry(b) {
-                    self.told.entry_conditions.insert(id);
+                    self.entry_numbers.entry_conditions.insert(id);
                 }
                 id
             } else {

@@ -161,7 +161,7 @@ impl Executor<'_> {
         let Sym::Scalar(fits) = self.compare(CompareOp::Ge, &extent, &all)? else {
             return Ok(());
         };
-        if self.told.told.contains_key(&fits.id) {
+        if self.entry_numbers.extents.contains_key(&fits.id) {
             let first = self.emission.assertions.len();
             let expected = format!("there are {least} elements or more");
             self.assert(fits.id, DeoptReason::ShapeChanged, key, expected)?;

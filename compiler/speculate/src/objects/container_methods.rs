@@ -220,7 +220,7 @@ impl Executor<'_> {
                     return Ok(None);
                 };
                 if let (Sym::Scalar(key), Some(default)) = (key, rest.first())
-                    && self.host_node(*key).is_none()
+                    && self.entry_int_node(*key).is_none()
                     && let Some(v) = self.count_under(obj, *key, Some(default))?
                 {
                     return Ok(Some(v));

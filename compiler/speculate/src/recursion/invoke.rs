@@ -17,7 +17,7 @@ use crate::emit::contexts::ContextKind;
 use crate::executor::Executor;
 use crate::recursion::arguments::{Around, Parameter};
 use crate::recursion::object_state::Keeps;
-use crate::recursion::region_state::Outside;
+use crate::recursion::region_state::Accesses;
 use crate::recursion::returned::{Returned, types_of};
 use crate::state::running::Flow;
 use crate::state::sym::{Found, Kind, Leaf, Obj, Slot, State, Sym, SymFrame};
@@ -52,7 +52,7 @@ pub(crate) struct Invoked {
     /// The cells of its free variables.
     pub cells: Vec<Obj>,
     /// What it has to do with the region around it.
-    pub outside: Outside,
+    pub accesses: Accesses,
     /// What it keeps in the object it is called with.
     pub keeps: Keeps,
     /// It returns a dict with these keys, of which the graph returns the values.
@@ -206,7 +206,7 @@ impl Executor<'_> {
             depth: self.calls.active.len(),
             calls_left: None,
             cells: frame.cells[frame.code.code.cellvars.len().min(frame.cells.len())..].to_vec(),
-            outside: Outside::default(),
+            accesses: Accesses::default(),
             keeps: Keeps::with_log(&log),
             keys: None,
         });
@@ -279,7 +279,7 @@ impl Executor<'_> {
                 self.keep_graph(around.start);
                 self.recursing.invoked[index].running = false;
                 self.recursing.invoked[index]
-                    .outside
+                    .accesses
                     .end(self.state.clone());
                 return Ok(());
             }
@@ -351,7 +351,7 @@ impl Executor<'_> {
         invoked.calls.clear();
         invoked.again = false;
         invoked.calls_left = calls_left;
-        invoked.outside.begin();
+        invoked.accesses.begin();
         invoked.keeps.begin();
 
         let mut body = frame.clone();

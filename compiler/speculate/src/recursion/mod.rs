@@ -8,7 +8,7 @@ pub(crate) mod graph_objects;
 pub(crate) mod graph_tensors;
 pub(crate) mod invoke;
 pub(crate) mod object_state;
-pub(crate) mod outside;
 pub(crate) mod region_state;
 pub(crate) mod returned;
+pub(crate) mod side_effects;
 pub(crate) mod under_way;

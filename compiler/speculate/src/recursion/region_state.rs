@@ -43,7 +43,7 @@ impl Change {
 
 /// What a body read or changed of what is around it.
 #[derive(Default)]
-pub(crate) struct Outside {
+pub(crate) struct Accesses {
     pub changes: Vec<Change>,
     /// Attributes, globals and cells that were read.
     reads: Vec<Place>,
@@ -53,7 +53,7 @@ pub(crate) struct Outside {
     made: State,
 }
 
-impl Outside {
+impl Accesses {
     /// The body is going to run once more.
     pub fn begin(&mut self) {
         self.reads.clear();
@@ -105,7 +105,7 @@ impl Executor<'_> {
     /// Remembers that the body of a graph read this.
     pub(crate) fn note_read(&mut self, place: &Place) {
         for invoked in self.recursing.invoked.iter_mut().filter(|i| i.running) {
-            invoked.outside.note_read(place);
+            invoked.accesses.note_read(place);
         }
     }
 
@@ -150,7 +150,7 @@ impl Executor<'_> {
         // Two names of one list are no two lists.
         let names = lists.clone();
         lists.retain(|(_, o)| names.iter().filter(|(_, other)| other == o).count() == 1);
-        self.recursing.invoked[index].outside.lists = lists;
+        self.recursing.invoked[index].accesses.lists = lists;
     }
 
     fn is_own_list(&self, obj: Obj) -> bool {
@@ -160,7 +160,7 @@ impl Executor<'_> {
 
     /// Whether a call may hand over this list where the one for which the graph was made handed over another.
     pub(crate) fn is_such_a_list(&self, index: usize, local: usize, obj: Obj) -> bool {
-        let outside = &self.recursing.invoked[index].outside;
+        let outside = &self.recursing.invoked[index].accesses;
         let known = outside.lists.iter().find(|&&(l, _)| l == local);
         known.is_some_and(|&(_, list)| outside.changes_list(list))
             && self.is_own_list(obj)
@@ -170,12 +170,12 @@ impl Executor<'_> {
     /// Whether what the body read is still what it was.
     pub(crate) fn reads_the_same(&mut self, index: usize, frame: &SymFrame) -> bool {
         let now = (self.state.clone(), frame.clone());
-        let made = self.recursing.invoked[index].outside.made.clone();
+        let made = self.recursing.invoked[index].accesses.made.clone();
         let made = self.padded(made, &now.0);
         let Ok(places) = self.changes(&(made, frame.clone()), &now) else {
             return false;
         };
-        let outside = &self.recursing.invoked[index].outside;
+        let outside = &self.recursing.invoked[index].accesses;
         places.iter().all(|place| match place {
             Place::Grad(_) | Place::Position(_) | Place::Local(_) => true,
             place if outside.changes.iter().any(|c| c.place == *place) => true,
@@ -189,9 +189,9 @@ impl Executor<'_> {
 
     /// Before a call: lists have room.
     pub(crate) fn make_outside_rooms(&mut self, index: usize, frame: &SymFrame) -> Res<()> {
-        for change in self.recursing.invoked[index].outside.changes.clone() {
+        for change in self.recursing.invoked[index].accesses.changes.clone() {
             let Place::Growth(list) = self.recursing.invoked[index]
-                .outside
+                .accesses
                 .place_in(&change, frame)
             else {
                 continue;
@@ -233,7 +233,7 @@ impl Executor<'_> {
     /// Types of what the body takes of what it changes.
     pub(crate) fn outside_types(&mut self, index: usize) -> Res<Vec<Type>> {
         let mut types = Vec::new();
-        for change in self.recursing.invoked[index].outside.changes.clone() {
+        for change in self.recursing.invoked[index].accesses.changes.clone() {
             match change.place {
                 Place::Growth(list) => {
                     for row in self.grown_at(list)?.rows.clone() {
@@ -255,7 +255,7 @@ impl Executor<'_> {
         frame: &mut SymFrame,
         arguments: &mut dyn Iterator<Item = ValueId>,
     ) -> Res<()> {
-        for change in self.recursing.invoked[index].outside.changes.clone() {
+        for change in self.recursing.invoked[index].accesses.changes.clone() {
             let Place::Growth(list) = change.place else {
                 let before = self.read(frame, &change.place)?;
                 let v = self.unflatten(&change.form, &mut *arguments, &before)?;
@@ -299,12 +299,12 @@ impl Executor<'_> {
         let start = (start.clone(), frame.clone());
         let mut settled = true;
         for place in self.changes(&start, &end)? {
-            let known = &self.recursing.invoked[index].outside.changes;
+            let known = &self.recursing.invoked[index].accesses.changes;
             if let Some(at) = known.iter().position(|c| c.place == place) {
                 if !known[at].is_growth() {
                     let (form, now) = (known[at].form.clone(), self.read_of(&end, &place)?);
                     if let Some(wider) = self.widen_for_call(&form, &now)? {
-                        self.recursing.invoked[index].outside.changes[at].form = wider;
+                        self.recursing.invoked[index].accesses.changes[at].form = wider;
                         settled = false;
                     }
                 }
@@ -349,20 +349,20 @@ impl Executor<'_> {
                 }
             };
             let change = Change { place, form, mixed };
-            self.recursing.invoked[index].outside.changes.push(change);
+            self.recursing.invoked[index].accesses.changes.push(change);
             settled = false;
         }
-        for i in 0..self.recursing.invoked[index].outside.changes.len() {
+        for i in 0..self.recursing.invoked[index].accesses.changes.len() {
             let Change {
                 place: Place::Growth(list),
                 ..
-            } = self.recursing.invoked[index].outside.changes[i]
+            } = self.recursing.invoked[index].accesses.changes[i]
             else {
                 continue;
             };
             if let Kind::Grown(grown) = &self.state.heap[list].kind {
                 let (form, mixed, unfit) = (grown.item.clone(), grown.mixed, grown.unfit);
-                let known = &mut self.recursing.invoked[index].outside.changes[i];
+                let known = &mut self.recursing.invoked[index].accesses.changes[i];
                 settled &= !unfit && known.mixed == mixed;
                 (known.form, known.mixed) = (form, mixed);
             }
@@ -381,7 +381,7 @@ impl Executor<'_> {
         // One tensor under two names would be two.
         let mut tensors = Vec::new();
         self.tensors_of(value, &mut tensors);
-        for change in self.recursing.invoked[index].outside.changes.clone() {
+        for change in self.recursing.invoked[index].accesses.changes.clone() {
             match change.place {
                 Place::Growth(list) => {
                     let grown = self.grown_at(list)?.clone();
@@ -431,9 +431,9 @@ impl Executor<'_> {
         frame: &SymFrame,
         operands: &mut Vec<ValueId>,
     ) -> Res<()> {
-        for change in self.recursing.invoked[index].outside.changes.clone() {
+        for change in self.recursing.invoked[index].accesses.changes.clone() {
             match self.recursing.invoked[index]
-                .outside
+                .accesses
                 .place_in(&change, frame)
             {
                 Place::Growth(list) => {
@@ -474,9 +474,9 @@ impl Executor<'_> {
         self.tensors_of(&value, &mut named);
         let value = self.dict_of_values(index, value)?;
         let mut scratch = frame.clone();
-        for change in self.recursing.invoked[index].outside.changes.clone() {
+        for change in self.recursing.invoked[index].accesses.changes.clone() {
             let place = self.recursing.invoked[index]
-                .outside
+                .accesses
                 .place_in(&change, frame);
             let Place::Growth(list) = place else {
                 let (before, after) = (self.read(&scratch, &place)?, next());

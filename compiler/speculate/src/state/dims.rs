@@ -34,8 +34,8 @@ pub(crate) enum Source {
     Int(NodeId),
     /// Other extents.
     Op(janus_tensor::ops::DimOp, Dim, Dim),
-    /// An int that can be told at entry, by its place in [`Executor::told_dims`].
-    Told(u32),
+    /// An int that can be told at entry, by its place in `EntryNumbers::extent_dims`.
+    Computed(u32),
     /// A dimension of a tensor that the graph makes.
     Extent,
     /// The graph's values.

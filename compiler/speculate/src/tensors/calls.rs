@@ -83,7 +83,7 @@ impl Executor<'_> {
         let (mut is_told, mut changed) = (false, false);
         let values = fixed.1.iter_mut().map(|(_, v)| v);
         for v in fixed.0.iter_mut().chain(values) {
-            is_told |= matches!(v, Sym::Scalar(s) if self.told.host.contains_key(&s.id));
+            is_told |= matches!(v, Sym::Scalar(s) if self.entry_numbers.ints.contains_key(&s.id));
             if let Some(constant) = self.as_constant(v) {
                 *v = constant;
                 changed = true;

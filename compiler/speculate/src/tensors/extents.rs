@@ -51,7 +51,7 @@ impl Executor<'_> {
                 | Source::Extent
                 | Source::Entry(..)
                 | Source::Int(_)
-                | Source::Told(_) => {}
+                | Source::Computed(_) => {}
             }
         }
         false
@@ -413,8 +413,8 @@ impl Ops for Executor<'_> {
         match s {
             Number::Known(v) => Some(*v),
             // A float of the entry state is what it is now, under a guard.
-            Number::Run(s) => self.told.floats.get(&s.id).map(|&(node, f)| {
-                self.told.wanted.borrow_mut().push((node, f));
+            Number::Run(s) => self.entry_numbers.floats.get(&s.id).map(|&(node, f)| {
+                self.entry_numbers.wanted.borrow_mut().push((node, f));
                 Scalar::F64(f)
             }),
         }
@@ -479,8 +479,8 @@ impl Ops for Executor<'_> {
     fn scalar_dim(&mut self, s: &Number) -> Res<Dim> {
         match s {
             Number::Known(v) => Ok(Dim::Known(v.to_i64())),
-            Number::Run(s) if self.told.scalar_dims.contains_key(&s.id) => {
-                Ok(self.resolve(self.told.scalar_dims[&s.id]))
+            Number::Run(s) if self.entry_numbers.scalar_dims.contains_key(&s.id) => {
+                Ok(self.resolve(self.entry_numbers.scalar_dims[&s.id]))
             }
             Number::Run(s) if s.ty != ScalarType::Float => {
                 if let Some(dim) = self.dim_of_number(s.id) {
@@ -488,18 +488,19 @@ impl Ops for Executor<'_> {
                 }
                 let int = self.convert_scalar(*s, ScalarType::Int)?;
                 let id = self.emit1("arith.index_cast", &[int], &[], Type::Index)?;
-                let host = self.host_node(*s);
+                let host = self.entry_int_node(*s);
                 let dim = self.new_dim(id, host.map(|(_, now)| now));
                 if let Dim::Sym(dim) = dim {
                     self.ints.dim_scalars.insert(dim, s.id);
                 }
                 if let (Some((node, _)), Some(info)) = (host, self.extents.dims.last_mut()) {
                     info.source = Source::Int(node);
-                } else if let Some((told, _)) = self.told.told.get(&s.id).cloned() {
-                    let index = u32::try_from(self.told.told_dims.len()).unwrap_or(u32::MAX);
-                    self.told.told_dims.push(told);
+                } else if let Some((told, _)) = self.entry_numbers.extents.get(&s.id).cloned() {
+                    let index =
+                        u32::try_from(self.entry_numbers.extent_dims.len()).unwrap_or(u32::MAX);
+                    self.entry_numbers.extent_dims.push(told);
                     if let Some(info) = self.extents.dims.last_mut() {
-                        info.source = Source::Told(index);
+                        info.source = Source::Computed(index);
                     }
                 }
                 self.extents

@@ -1,6 +1,6 @@
 //! Numbers of the graph that can be told at entry.
 //!
-//! In: nothing. Out: [`ToldNumbers`], a part of the executor. Always: what only this layer uses is private to it.
+//! In: nothing. Out: [`EntryNumbers`], a part of the executor. Always: what only this layer uses is private to it.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -9,13 +9,13 @@ use janus_dialect::ValueId;
 use janus_plan::NodeId;
 use janus_tensor::Dim;
 
-use crate::entry::early_checks::Told;
-use crate::entry::int_nodes::Host;
+use crate::entry::early_checks::EntryExtent;
+use crate::entry::int_nodes::EntryInt;
 use crate::entry::settings::Setting;
 
 /// Numbers of the graph that can be told at entry.
 #[derive(Default)]
-pub(crate) struct ToldNumbers {
+pub(crate) struct EntryNumbers {
     /// Floats read at entry, by their value in the graph: what a torch function needs as a constant
     /// is guarded to be one.
     pub(crate) floats: HashMap<ValueId, (NodeId, f64)>,
@@ -26,11 +26,11 @@ pub(crate) struct ToldNumbers {
     /// Comparisons of these: settings, which hardly ever change.
     pub(crate) entry_conditions: HashSet<ValueId>,
     /// Ints and bools that can be told at entry: how, what they are now, and how deep.
-    pub(crate) host: HashMap<ValueId, (Rc<Host>, i64, u32)>,
+    pub(crate) ints: HashMap<ValueId, (Rc<EntryInt>, i64, u32)>,
     /// Ints and bools of the graph that can be told at entry, extents included.
-    pub(crate) told: HashMap<ValueId, Told>,
+    pub(crate) extents: HashMap<ValueId, EntryExtent>,
     /// Extents that are ints which can be told at entry.
-    pub(crate) told_dims: Vec<Rc<janus_plan::Extent>>,
+    pub(crate) extent_dims: Vec<Rc<janus_plan::Extent>>,
     /// Numbers of the graph that are extents.
     pub(crate) scalar_dims: HashMap<ValueId, Dim>,
     /// Floats that are guarded to be what they are now.
