@@ -3,13 +3,12 @@
 //! In: an act of [`crate::effect`], operands as values in the words of the context. Out: the result there, and a status. Always:
 //! the references of the operands stay the code's; Python that is called sees the frames of the code that calls it.
 
-use janus_object::{Args, PyRef, Raised, Value, Vm, attr, heap, ops, types};
+use janus_object::{Args, PyCell, PyRef, Raised, Value, Vm, attr, heap, ops, types};
 
-use crate::effect::{Act, BEFORE, ENDED, Effect, LEAVE as LEAVE_CODE, RAISED};
-use crate::kind::tag_byte;
+use crate::effect::{ASK, Act, BEFORE, ENDED, ENDED_LEAVE, Effect, LEAVE as LEAVE_CODE, RAISED};
 use crate::layout::{INTERRUPT, SLOTS};
 use crate::region::LEAVE;
-use crate::runtime::{Session, into_bits, session};
+use crate::runtime::{Session, put_result, session};
 use crate::trail::{self, Caller};
 
 /// Functions that look at the frame that calls them.
@@ -30,7 +29,7 @@ const LOOKS_AT_CALLER: [&str; 13] = [
 ];
 
 /// Does what an instruction does: operands and result are in the words of the context; the status is one of
-/// [`crate::effect`]'s.
+/// [`crate::effect`]'s. `goes_on` is 0 where the code keeps names in variables.
 ///
 /// # Safety
 /// As [`session`].
@@ -48,7 +47,7 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     let operands = unsafe {
         std::slice::from_raw_parts(ctx.add(SLOTS).cast::<Option<Value>>(), effect.operands)
     };
-    let (outer, ran) = (session.vm.recursion_depth(), session.vm.loops_begun());
+    let (outer, ran) = (session.vm.recursion_depth(), session.vm.frames_begun());
     session.vm.set_recursion_depth(depth as usize);
     let around = || {
         // SAFETY: it is the context of the region that runs.
@@ -64,54 +63,38 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     };
     let result = act(session, effect, operands, around);
     session.vm.set_recursion_depth(outer);
+    let ran = session.vm.frames_begun() != ran;
+    let holds = !ran || region.guards_hold();
     let status = match result {
         Err(raised) => {
             session.raised = Some(raised);
             return u64::from(RAISED);
         }
         Ok(Acted::Before) => return u64::from(BEFORE),
-        Ok(Acted::End) => return u64::from(ENDED),
+        Ok(Acted::End) => return u64::from(if holds { ENDED } else { ENDED_LEAVE }),
+        Ok(Acted::Done) if !holds => LEAVE_CODE,
+        Ok(Acted::Done) if ran && goes_on == 0 => ASK,
         Ok(Acted::Done) => 0,
+        Ok(Acted::Value(value)) if ran && (goes_on == 0 || !holds) => {
+            session.pending = Some(value);
+            if holds { ASK } else { LEAVE_CODE }
+        }
         Ok(Acted::Value(value)) => {
-            let ran = session.vm.loops_begun() != ran;
-            if ran && (goes_on == 0 || !region.guards_hold()) {
-                session.pending = Some(value);
-                return u64::from(LEAVE_CODE);
-            }
-            let tag = u64::from(tag_byte(&value));
-            let bits = into_bits(value);
-            let gives_any = gives_any(effect);
-            let mut put = |at: usize, word: u64| {
-                if let Some(slot) = words.get_mut(at) {
-                    *slot = word;
+            let kind = effect.gives.as_ref();
+            match kind.map(|kind| put_result(kind, value, words)) {
+                Some(Err(value)) => {
+                    session.pending = Some(value);
+                    LEAVE_CODE
                 }
-            };
-            if gives_any {
-                put(0, tag);
-                put(1, bits);
-            } else {
-                put(0, bits);
+                _ => 0,
             }
-            0
         }
     };
-    let left = session.vm.loops_begun() != ran && (goes_on == 0 || !region.guards_hold());
-    if status == 0 && left {
-        return u64::from(LEAVE_CODE);
-    }
-    if heap::is_pending() {
+    if matches!(status, 0 | ASK) && heap::is_pending() {
         // SAFETY: the context has this word.
         unsafe { *ctx.add(INTERRUPT) = std::ptr::from_ref(&LEAVE) as u64 };
     }
-    status
-}
-
-/// Whether the result may be of any type.
-fn gives_any(effect: &Effect) -> bool {
-    !matches!(
-        effect.act,
-        Act::Contains(_) | Act::Is(_) | Act::Not | Act::Build
-    )
+    u64::from(status)
 }
 
 /// Values where there is one in each place.
@@ -201,8 +184,21 @@ fn act<'r>(
                 vm.seen_from(around(), |vm| vm.call_spread(names, arg, operands))?
             }
         }
+        (Act::Super(class), [Some(callable), _, Some(first)]) => {
+            match cell(&session.cells, class) {
+                Some(class) => vm.call(callable, Args::new(&[class, first.clone()]))?,
+                _ => return Ok(Acted::Before),
+            }
+        }
+        (Act::SuperOfCell(class, first), [Some(callable), ..]) => {
+            match (cell(&session.cells, class), cell(&session.cells, first)) {
+                (Some(class), Some(first)) => vm.call(callable, Args::new(&[class, first]))?,
+                _ => return Ok(Acted::Before),
+            }
+        }
         (Act::Call, [Some(callable), receiver, args @ ..]) => {
-            if looks_at_caller(callable) {
+            let bare = matches!(args, []) && receiver.is_none();
+            if looks_at_caller(callable) && !(is_super(callable) && !bare) {
                 return Ok(Acted::Before);
             }
             let from = if receiver.is_some() { 1 } else { 2 };
@@ -218,11 +214,19 @@ fn act<'r>(
     Ok(Acted::Value(value))
 }
 
+/// What is in a cell of the region's frame.
+fn cell(cells: &[PyRef<PyCell>], at: usize) -> Option<Value> {
+    cells.get(at).and_then(|cell| cell.value.borrow().clone())
+}
+
+fn is_super(callable: &Value) -> bool {
+    matches!(callable, Value::Class(class) if PyRef::ptr_eq(class, &types().super_))
+}
+
 /// Whether it asks for the frame that calls it.
 fn looks_at_caller(callable: &Value) -> bool {
     match callable {
         Value::Native(native) => LOOKS_AT_CALLER.contains(&native.qualname),
-        Value::Class(class) => PyRef::ptr_eq(class, &types().super_),
-        _ => false,
+        callable => is_super(callable),
     }
 }

@@ -132,12 +132,7 @@ impl Program {
                 (Source::Known(k), Kind::Known(k))
             }
             Value::List(_) if builtins.is_some() => {
-                let memory = self.memory_of(&dict, name, &value)?;
-                self.note_load(at, id, pc, Source::Memory(memory));
-                return Ok(self
-                    .memory
-                    .get(memory)
-                    .map_or(Kind::Keep, |m| m.kind.clone()));
+                return self.load_memory(at, id, pc, &dict, name, &value);
             }
             other if let Some(kind @ Kind::Object(_)) = Kind::of(other) => {
                 let k = self.know(value.clone());
@@ -171,6 +166,25 @@ impl Program {
                 .push(Guard::new(dict, builtins, name.clone(), value));
         }
         self.note_load(at, id, pc, source);
+        Ok(kind)
+    }
+
+    /// Reads a global where it lives; the kind that it is read as.
+    pub(crate) fn load_memory(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        dict: &PyRef<PyDict>,
+        name: &Name,
+        value: &Value,
+    ) -> Result<Kind, Stop> {
+        let memory = self.memory_of(dict, name, value)?;
+        let kind = match self.memory.get(memory) {
+            Some(global) if !self.is_wide(at, pc) => global.kind.clone(),
+            _ => Kind::any(),
+        };
+        self.note_load(at, id, pc, Source::Memory(memory, kind.clone()));
         Ok(kind)
     }
 

@@ -4,16 +4,16 @@
 //! an exception is raised at the instruction; where Python ran meanwhile and changed what the code relies on, the code is
 //! left behind the instruction; what would look at the calling frame is tier 0's before it begins.
 
-use cranelift_codegen::ir::{InstBuilder, Value as Ir};
+use cranelift_codegen::ir::{Block as IrBlock, InstBuilder, Value as Ir};
 use janus_bytecode::{BinaryOp, CompareOp, Instr, Opcode};
-use janus_object::Value;
 use janus_object::ops::UnaryOp;
+use janus_object::{PyRef, Value, types};
 use smallvec::SmallVec;
 
 use crate::emit::{Done, Emitter, V, Why, is_equal};
 use crate::kind::{Kind, tag};
 use crate::lower::Helper;
-use crate::program::Unit;
+use crate::program::{Program, State, Unit};
 use crate::step::is_item;
 
 /// What is done.
@@ -35,6 +35,10 @@ pub(crate) enum Act {
     SetAttr(usize),
     /// A call with so many arguments.
     Call,
+    /// `super()`, of the class in this cell of the region's frame and of the first argument, which is an operand, too.
+    Super(usize),
+    /// As that, where a function in the function has the argument in this cell.
+    SuperOfCell(usize, usize),
     /// `iter(a)`
     Iter,
     /// The next item.
@@ -63,6 +67,8 @@ pub(crate) struct Effect {
     pub instr: Instr,
     /// How many operands there are.
     pub operands: usize,
+    /// The kind of the result, if there is one.
+    pub gives: Option<Kind>,
     /// The unit.
     pub unit: usize,
     /// The instruction.
@@ -81,9 +87,47 @@ pub(crate) struct Acting {
     pub gives: Option<Kind>,
 }
 
-/// What an instruction does that tier 0's functions do for it, if its operands are such that they can be handed over.
-pub(crate) fn act(instr: Instr, stack: &[Kind]) -> Option<Acting> {
+/// `super()`, where the class and the first argument can be found; nothing if another thing is called.
+fn super_of(program: &Program, unit: usize, instr: Instr, state: &State) -> Option<Act> {
+    let callable = state.stack.len().checked_sub(2)?;
+    let Some(Kind::Known(known)) = state.stack.get(callable) else {
+        return None;
+    };
+    let is_super =
+        |class: &Value| matches!(class, Value::Class(c) if PyRef::ptr_eq(c, &types().super_));
+    if instr.op != Opcode::Call
+        || instr.arg != 0
+        || unit != 0
+        || !program.known.get(*known).is_some_and(is_super)
+    {
+        return None;
+    }
+    let code = &program.units.first()?.code.code;
+    let class = code.freevars.iter().position(|n| &**n == "__class__")?;
+    let class = code.cellvars.len() + class;
+    let first = code.varnames.first().filter(|_| code.argcount > 0)?;
+    if let Some(cell) = code.cellvars.iter().position(|n| n == first) {
+        return Some(Act::SuperOfCell(class, cell));
+    }
+    let is_object = |k: &&Kind| is_item(k) && !matches!(k, Kind::Tuple(_) | Kind::Complex);
+    state.locals.first().filter(is_object)?;
+    Some(Act::Super(class))
+}
+
+/// What an instruction of a unit does that tier 0's functions do for it, if its operands are such that they can be handed
+/// over.
+pub(crate) fn act(program: &Program, unit: usize, instr: Instr, state: &State) -> Option<Acting> {
     use Opcode as O;
+    let stack = state.stack.as_slice();
+    if let Some(act) = super_of(program, unit, instr, state) {
+        return Acting::new(
+            act,
+            SmallVec::from_slice(&[2, 1]),
+            2,
+            Some(Kind::any()),
+            stack,
+        );
+    }
     let any = || Some(Kind::any());
     let arg = instr.arg as usize;
     if let Some(shape) = janus_interp::shape(instr.op, instr.arg) {
@@ -101,7 +145,7 @@ pub(crate) fn act(instr: Instr, stack: &[Kind]) -> Option<Acting> {
     let (act, takes, gives) = match instr.op {
         O::BinaryOp => (Act::Binary(BinaryOp::from_arg(instr.arg)?), 2, any()),
         O::CompareOp => (Act::Compare(CompareOp::from_arg(instr.arg)?), 2, any()),
-        O::BinarySubscr => (Act::GetItem, 2, any()),
+        O::BinarySubscr => (Act::GetItem, 2, Some(item_kind(stack))),
         O::StoreSubscr => (Act::SetItem, 3, None),
         O::ContainsOp => (Act::Contains(arg == 0), 2, Some(Kind::Bool)),
         O::LoadAttr | O::LoadMethod => (Act::GetAttr(arg), 1, any()),
@@ -123,6 +167,18 @@ pub(crate) fn act(instr: Instr, stack: &[Kind]) -> Option<Acting> {
     Acting::new(act, operands, takes, gives, stack)
 }
 
+/// The kind of `a[b]`: a slice of what is built in is of its type.
+fn item_kind(stack: &[Kind]) -> Kind {
+    match stack {
+        [
+            ..,
+            container @ (Kind::List(_) | Kind::Object(tag::STR | tag::TUPLE)),
+            Kind::Object(tag::SLICE),
+        ] => container.clone(),
+        _ => Kind::any(),
+    }
+}
+
 impl Acting {
     fn new(
         act: Act,
@@ -131,7 +187,10 @@ impl Acting {
         gives: Option<Kind>,
         stack: &[Kind],
     ) -> Option<Acting> {
-        let calls = matches!(act, Act::Call | Act::Spread(_));
+        let calls = matches!(
+            act,
+            Act::Call | Act::Spread(_) | Act::Super(_) | Act::SuperOfCell(..)
+        );
         let fits = operands.iter().enumerate().all(|(n, from_top)| {
             let at = stack.len().checked_sub(*from_top);
             match at.and_then(|at| stack.get(at)) {
@@ -168,8 +227,12 @@ pub(crate) fn forget_items(kind: &mut Kind) {
 impl Emitter<'_, '_> {
     /// Has the interpreter's function do what the instruction does.
     pub(crate) fn effect(&mut self, unit: &Unit, instr: Instr) -> Done<bool> {
-        let kinds: Vec<Kind> = self.stack.iter().map(|v| v.kind.clone()).collect();
-        let Some(acting) = act(instr, &kinds) else {
+        let state = State {
+            locals: self.locals.iter().map(|v| v.kind.clone()).collect(),
+            stack: self.stack.iter().map(|v| v.kind.clone()).collect(),
+            rare: false,
+        };
+        let Some(acting) = act(self.program, self.at, instr, &state) else {
             return Err(self.broken("an act"));
         };
         let (act, takes, gives) = (acting.act, acting.takes, acting.gives.clone());
@@ -184,16 +247,23 @@ impl Emitter<'_, '_> {
         for n in &acting.operands {
             operands.push(self.top(*n)?);
         }
+        // It is an object already, or a known one: nothing is made here.
+        if let (Act::Super(_), Some(first)) = (act, self.locals.first()) {
+            let first = first.clone();
+            operands.push(self.boxed(first)?);
+        }
         let mut leaves: Vec<Ir> = Vec::new();
         for v in &operands {
             leaves.extend(self.as_value(v));
         }
         self.store_words(&leaves);
-        let index = self.int(self.tables.effects.len() as i64);
+        let number = self.tables.effects.len();
+        let index = self.int(number as i64);
         self.tables.effects.push(Effect {
             act,
             instr,
             operands: operands.len(),
+            gives: gives.clone(),
             unit: self.at,
             pc: self.pc,
         });
@@ -216,7 +286,8 @@ impl Emitter<'_, '_> {
             }
         }
         let before = (before.0, self.stack.clone());
-        self.odd(status, act, takes, gives.is_some(), ended)?;
+        let on = Places { fine, ended };
+        self.odd(status, number, &acting, on)?;
         (self.locals, self.stack) = before.clone();
         self.b.switch_to_block(fine);
         let leaves = match &gives {
@@ -231,6 +302,17 @@ impl Emitter<'_, '_> {
             (self.locals, self.stack) = before;
             self.pop(1);
             self.release_dropped(instr.arg);
+            if let Some(same) = self.names_are_same(unit) {
+                let (on, changed) = (self.b.create_block(), self.b.create_block());
+                self.b.set_cold_block(changed);
+                self.b.ins().brif(same, on, &[], changed, &[]);
+                self.b.switch_to_block(changed);
+                let before = (self.locals.clone(), self.stack.clone());
+                self.forget_names(unit);
+                self.exit(instr.arg, None, false);
+                (self.locals, self.stack) = before;
+                self.b.switch_to_block(on);
+            }
             self.goto(instr.arg)?;
             return Ok(false);
         }
@@ -258,6 +340,7 @@ impl Emitter<'_, '_> {
             act: Act::After(op),
             instr,
             operands: 2,
+            gives: None,
             unit: self.at,
             pc: self.pc,
         });
@@ -302,49 +385,57 @@ impl Emitter<'_, '_> {
     }
 
     /// Goes where a status that is not 0 leads to.
-    fn odd(
-        &mut self,
-        status: Ir,
-        act: Act,
-        takes: usize,
-        gives: bool,
-        ended: cranelift_codegen::ir::Block,
-    ) -> Done {
-        let (raised, next) = (self.b.create_block(), self.b.create_block());
-        let is_raised = is_equal(self, status, RAISED);
-        self.b.ins().brif(is_raised, raised, &[], next, &[]);
-        self.b.switch_to_block(raised);
-        self.exit(self.pc, None, true);
-        self.b.switch_to_block(next);
+    fn odd(&mut self, status: Ir, number: usize, acting: &Acting, on: Places) -> Done {
+        let unit = self.unit()?;
+        let (act, takes) = (acting.act, acting.takes);
+        let before = (self.locals.clone(), self.stack.clone());
+        self.where_equal(status, RAISED, |e| {
+            e.exit(e.pc, None, true);
+            Ok(())
+        })?;
         if matches!(act, Act::Next) {
-            let on = self.b.create_block();
-            let is_end = is_equal(self, status, ENDED);
-            self.b.ins().brif(is_end, ended, &[], on, &[]);
-            self.b.switch_to_block(on);
+            self.where_equal(status, ENDED, |e| {
+                e.b.ins().jump(on.ended, &[]);
+                Ok(())
+            })?;
+            self.where_equal(status, ENDED_LEAVE, |e| {
+                e.forget_names(unit);
+                e.pop(1);
+                e.let_go();
+                let end = unit.code.code.instrs.get(e.pc as usize);
+                e.exit(end.map_or(e.pc, |i| i.arg), None, false);
+                Ok(())
+            })?;
+            (self.locals, self.stack) = before.clone();
         } else {
-            let (before, on) = (self.b.create_block(), self.b.create_block());
-            let is_before = is_equal(self, status, BEFORE);
-            self.b.ins().brif(is_before, before, &[], on, &[]);
-            self.b.switch_to_block(before);
-            let why = Why::new("a call", "one that looks at its caller");
-            self.exit(self.pc, Some(why), false);
-            self.b.switch_to_block(on);
+            self.where_equal(status, BEFORE, |e| {
+                let why = Why::new("a call", "one that looks at its caller");
+                e.exit(e.pc, Some(why), false);
+                Ok(())
+            })?;
+        }
+        if let Some(same) = self.names_are_same(unit) {
+            let leave = self.b.create_block();
+            self.where_equal(status, ASK, |e| {
+                let arrive = e.b.create_block();
+                e.b.ins().brif(same, arrive, &[], leave, &[]);
+                e.b.switch_to_block(arrive);
+                e.arrive(number, 1, on.fine, leave)
+            })?;
+            self.b.ins().jump(leave, &[]);
+            self.b.switch_to_block(leave);
         }
         // Done, but the code must be left.
-        let count = self.locals.len().min(self.unit()?.code.code.varnames.len());
-        for v in self.locals.iter_mut().skip(count) {
-            *v = V::bare(Kind::Keep);
-        }
+        self.forget_names(unit);
         if matches!(act, Act::Next) {
             self.stack.push(V::bare(Kind::Pending));
         } else {
             self.pop(takes);
             // Whatever is owed then: tier 0 looks at it first.
             self.let_go();
-            if gives {
+            if acting.gives.is_some() {
                 self.stack.push(V::bare(Kind::Pending));
             }
-            let unit = self.unit()?;
             let op = unit.code.code.instrs.get(self.pc as usize).map(|i| i.op);
             if op == Some(Opcode::LoadMethod) {
                 self.stack.push(V::bare(Kind::Null));
@@ -353,6 +444,15 @@ impl Emitter<'_, '_> {
         self.exit(self.pc + 1, None, false);
         Ok(())
     }
+}
+
+/// Where an effect goes on.
+#[derive(Clone, Copy)]
+struct Places {
+    /// Its result is in the words of the context.
+    fine: IrBlock,
+    /// There is no next item.
+    ended: IrBlock,
 }
 
 /// The tag of no value.
@@ -370,3 +470,7 @@ pub(crate) const RAISED: u32 = 2;
 pub(crate) const LEAVE: u32 = 3;
 /// There is no next item.
 pub(crate) const ENDED: u32 = 4;
+/// As that, and the code is to be left.
+pub(crate) const ENDED_LEAVE: u32 = 5;
+/// It is done, its result is pending, and Python ran that may have assigned names that the code keeps in variables.
+pub(crate) const ASK: u32 = 6;

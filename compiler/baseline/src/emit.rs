@@ -211,6 +211,8 @@ pub(crate) struct Emitter<'a, 'b> {
     pub depth: Ir,
     /// What the instruction being emitted lets go of when it is done.
     pub dropped: Vec<V>,
+    /// What was written of each name that is kept in a variable, in the block so far.
+    pub written: Vec<Option<Vec<Ir>>>,
     /// Whether a helper that it called left something owed.
     pub owed: Option<Ir>,
     /// Where the instruction being emitted leaves before it has done anything.
@@ -251,6 +253,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             ctx,
             depth,
             dropped: Vec::new(),
+            written: Vec::new(),
             owed: None,
             out: None,
             block: 0,
@@ -304,6 +307,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             self.b.set_cold_block(at);
         }
         self.block = id;
+        self.written.clear();
         self.enter(&block.state);
         let mut pc = block.pc;
         loop {

@@ -73,12 +73,18 @@ pub(crate) fn program(
     Ok(program)
 }
 
+/// Whether code is compiled for this very object.
+fn is_known(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Function(_) | Value::Native(_) | Value::Class(_) | Value::Module(_)
+    )
+}
+
 /// The kind of a value that a variable has at entry.
 fn entry_kind(program: &mut Program, value: &Value) -> Kind {
     match value {
-        Value::Function(_) | Value::Native(_) | Value::Class(_) | Value::Module(_) => {
-            Kind::Known(program.know(value.clone()))
-        }
+        value if is_known(value) => Kind::Known(program.know(value.clone())),
         // The reference of what is counted is the code's from then on, so that it goes when the variable is assigned.
         _ => Kind::of_variable(value).unwrap_or_else(|| counted(value)),
     }
@@ -109,6 +115,7 @@ fn names(
     is_loop: bool,
 ) -> Vec<NameSlot> {
     let mut names: Vec<NameSlot> = Vec::new();
+    let mut left: Vec<Home> = Vec::new();
     for stored in [true, false] {
         let instrs = code.code.instrs.iter().zip(inside);
         for (instr, _) in instrs.filter(|(_, inside)| **inside) {
@@ -130,13 +137,21 @@ fn names(
             let keep = match &home {
                 Home::Cell(_) => true,
                 Home::Global(name) if program.learned.volatile.contains(name.as_str()) => false,
-                Home::Global(_) => {
-                    let value = runtime::home_value(&home, frame);
-                    stored || value.is_some_and(|v| Kind::of_variable(&v).is_some())
-                }
+                Home::Global(_) => match runtime::home_value(&home, frame) {
+                    None => stored,
+                    // The old object must go when another one is assigned, so it is assigned where it lives.
+                    Some(value) if stored => !matches!(Kind::of(&value), Some(Kind::Object(_))),
+                    // Callables are guarded, which needs no look at them after each call of Python.
+                    Some(value) => !is_known(&value) && Kind::of_variable(&value).is_some(),
+                },
             };
-            if keep && !names.iter().any(|n| n.home == home) {
-                names.push(NameSlot { home, stored });
+            if names.iter().any(|n| n.home == home) || left.contains(&home) {
+                continue;
+            }
+            // What is assigned where it lives is read there, too.
+            match keep {
+                true => names.push(NameSlot { home, stored }),
+                false => left.push(home),
             }
         }
     }

@@ -249,9 +249,9 @@ impl Program {
 
     /// Leaves an instruction to the interpreter's function, if there is one for it.
     fn by_effect(&mut self, at: usize, id: usize, pc: u32, mut state: State) -> Option<Next> {
+        let instr = *self.units.get(at)?.code.code.instrs.get(pc as usize)?;
+        let acting = effect::act(self, at, instr, &state)?;
         let unit = self.units.get_mut(at)?;
-        let instr = *unit.code.code.instrs.get(pc as usize)?;
-        let acting = effect::act(instr, &state.stack)?;
         let block = unit.blocks.get_mut(id)?;
         block.effects.insert(pc);
         if instr.op == Opcode::ForIter {

@@ -5,7 +5,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData as MemFlags, Value as Ir};
+use cranelift_codegen::ir::{Block as IrBlock, InstBuilder, MemFlagsData as MemFlags, Value as Ir};
 use janus_bytecode::{BinaryOp, CompareOp, Instr, Opcode};
 
 use crate::emit::{CallSite, Done, Emitter, Own, V, Why, first_type, is_equal, split};
@@ -67,7 +67,7 @@ impl Emitter<'_, '_> {
             },
             O::StoreGlobal | O::StoreName => match (unit.name_slot(arg), block.loads.get(&pc)) {
                 (Some(slot), _) => self.store(slot)?,
-                (None, Some(Source::Memory(memory))) => self.store_memory(*memory)?,
+                (None, Some(Source::Memory(memory, _))) => self.store_memory(*memory)?,
                 _ => return Err(self.broken("name")),
             },
             O::LoadAttr | O::LoadMethod => {
@@ -196,6 +196,7 @@ impl Emitter<'_, '_> {
                 let (list, index) = (self.top(2)?, self.top(1)?);
                 let item = match list.kind {
                     Kind::Object(tag::DICT) => list::entry(self, &list, &index)?,
+                    Kind::Object(tag::STR) => list::character(self, &list, &index)?,
                     _ => list::item(self, &list, &index)?,
                 };
                 self.replace(2, item);
@@ -499,18 +500,19 @@ impl Emitter<'_, '_> {
                 None => return Err(self.broken("a known object")),
             },
             Some(Source::Const(value)) => self.constant(value)?,
-            Some(Source::Memory(memory)) => {
-                let Some(global) = self.program.memory.get(*memory) else {
-                    return Err(self.broken("a global"));
-                };
-                let tag = global.kind.tag().unwrap_or_default();
-                let (index, tag) = (self.int(*memory as i64), self.int(i64::from(tag)));
-                let call = self.call_helper(Helper::GlobalGet, &[self.ctx, index, tag]);
-                let &[status, bits] = self.b.inst_results(call) else {
+            Some(Source::Memory(memory, kind)) => {
+                let mask = i64::from(kind.tags().unwrap_or_default());
+                let (index, mask) = (self.int(*memory as i64), self.int(mask));
+                let call = self.call_helper(Helper::GlobalGet, &[self.ctx, index, mask]);
+                let &[actual, bits] = self.b.inst_results(call) else {
                     return Err(self.broken("call"));
                 };
-                self.deopt_if(status, Why::new(global.kind.name(), "another type"));
-                self.with_bits(&global.kind, bits)
+                let other = is_equal(self, actual, tag::UNSET);
+                self.deopt_if(other, Why::new(kind.name(), "another type"));
+                match kind {
+                    Kind::Dyn { .. } => V::new(kind.clone(), vec![actual, bits]),
+                    _ => self.with_bits(kind, bits),
+                }
             }
             _ => return Err(self.broken("a load without source")),
         };
@@ -519,17 +521,19 @@ impl Emitter<'_, '_> {
     }
 
     fn store_memory(&mut self, memory: usize) -> Done {
+        self.box_at(1)?;
         let v = self.top(1)?;
         let (tag, bits) = (self.tag_of(&v), self.bits(&v));
         let index = self.int(memory as i64);
         let call = self.call_helper(Helper::GlobalSet, &[self.ctx, index, tag, bits]);
-        let &[status] = self.b.inst_results(call) else {
+        let &[status, owed] = self.b.inst_results(call) else {
             return Err(self.broken("call"));
         };
         self.deopt_if(
             status,
-            Why::new("a global that is a number", "another object"),
+            Why::new("a global that is assigned", "one that is not"),
         );
+        self.owed = Some(self.b.ins().ireduce(I8, owed));
         self.pop(1);
         Ok(())
     }
@@ -732,14 +736,12 @@ impl Emitter<'_, '_> {
         result: &Kind,
         made: Option<V>,
     ) -> Done {
-        // Tier 0 sees globals and cells as they are now, and may change them.
+        // Tier 0 sees globals and cells as they are now, and may change them. The code before did not come this way.
+        let written = self.written.clone();
         self.write_back(unit);
-        let first = unit.code.code.varnames.len();
-        let kept = self.locals.split_off(first);
-        self.let_go_of(&kept);
-        let none = V::bare(Kind::Keep);
-        self.locals.extend(kept.iter().map(|_| none.clone()));
-        let index = self.int(self.tables.sites.len() as i64);
+        self.written = written;
+        let number = self.tables.sites.len();
+        let index = self.int(number as i64);
         self.tables.sites.push(CallSite {
             result: result.clone(),
         });
@@ -751,23 +753,30 @@ impl Emitter<'_, '_> {
         let &[outcome] = self.b.inst_results(call) else {
             return Err(self.broken("call"));
         };
-        let (other, raised, fine) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
-        let bad = self.b.create_block();
+        let (bad, fine) = (self.b.create_block(), self.b.create_block());
         self.b.ins().brif(outcome, bad, &[], fine, &[]);
         self.b.switch_to_block(bad);
-        let is_raised = is_equal(self, outcome, 2);
-        self.b.ins().brif(is_raised, raised, &[], other, &[]);
-        let before = self.stack.clone();
-        self.b.switch_to_block(raised);
-        // The handler drops what lies on the stack.
-        self.stack.extend(made.clone());
-        self.exit(self.pc, None, true);
-        self.stack.clone_from(&before);
-        self.b.switch_to_block(other);
+        let before = (self.locals.clone(), self.stack.clone());
+        self.where_equal(outcome, 2, |e| {
+            e.forget_names(unit);
+            // The handler drops what lies on the stack.
+            e.stack.extend(made.clone());
+            e.exit(e.pc, None, true);
+            Ok(())
+        })?;
+        (self.locals, self.stack) = before.clone();
+        if let Some(same) = self.names_are_same(unit) {
+            let other = self.b.create_block();
+            self.where_equal(outcome, 3, |e| {
+                let arrive = e.b.create_block();
+                e.b.ins().brif(same, arrive, &[], other, &[]);
+                e.b.switch_to_block(arrive);
+                e.arrive(number, 0, fine, other)
+            })?;
+            self.b.ins().jump(other, &[]);
+            self.b.switch_to_block(other);
+        }
+        self.forget_names(unit);
         if instr.op == Opcode::BinaryOp {
             self.operator_after(instr)?;
         }
@@ -775,31 +784,100 @@ impl Emitter<'_, '_> {
             .push(made.unwrap_or_else(|| V::bare(Kind::Pending)));
         self.exit(self.pc + 1, None, false);
         self.b.switch_to_block(fine);
+        (self.locals, self.stack) = before;
         Ok(())
     }
 
-    /// Writes globals and cells that are kept in variables to where they live.
+    /// Writes globals and cells that are kept in variables to where they live. What was written in the block is not written
+    /// again: if others assign it, the code is left.
     pub(crate) fn write_back(&mut self, unit: &Unit) {
         let first = unit.code.code.varnames.len();
         let slots: Vec<V> = self.locals.iter().skip(first).cloned().collect();
+        self.written.resize(slots.len(), None);
         for (at, v) in slots.iter().enumerate() {
-            if !unit.names.get(at).is_some_and(|n| n.stored) {
-                continue;
-            }
-            let index = self.int(at as i64);
-            let zero = self.int(0);
-            let (tag, bits, more) = match (&v.kind, v.leaves.as_slice()) {
-                (Kind::Complex, &[re, im]) => {
-                    let re = self.b.ins().bitcast(I64, MemFlags::new(), re);
-                    let im = self.b.ins().bitcast(I64, MemFlags::new(), im);
-                    (self.int(i64::from(tag::COMPLEX)), re, im)
+            let args = match self.written.get_mut(at) {
+                Some(Some(written)) if *written == v.leaves && !v.leaves.is_empty() => continue,
+                Some(written) if unit.names.get(at).is_some_and(|n| n.stored) => {
+                    *written = Some(v.leaves.clone());
+                    self.named(at, v)
                 }
-                (Kind::Known(k), _) => (self.int(i64::from(tag::KNOWN)), self.int(*k as i64), zero),
-                _ => (self.tag_of(v), self.bits(v), zero),
+                _ => continue,
             };
-            let args = [self.ctx, index, tag, bits, more];
             self.call_helper(Helper::NameSet, &args);
         }
+    }
+
+    /// A name and the variable that it is kept in, as helpers take them.
+    fn named(&mut self, at: usize, v: &V) -> [Ir; 5] {
+        let (index, zero) = (self.int(at as i64), self.int(0));
+        let (tag, bits, more) = match (&v.kind, v.leaves.as_slice()) {
+            (Kind::Complex, &[re, im]) => {
+                let re = self.b.ins().bitcast(I64, MemFlags::new(), re);
+                let im = self.b.ins().bitcast(I64, MemFlags::new(), im);
+                (self.int(i64::from(tag::COMPLEX)), re, im)
+            }
+            (Kind::Known(k), _) => (self.int(i64::from(tag::KNOWN)), self.int(*k as i64), zero),
+            _ => (self.tag_of(v), self.bits(v), zero),
+        };
+        [self.ctx, index, tag, bits, more]
+    }
+
+    /// Whether all names that the code keeps in variables are what these say; nothing if there are none.
+    pub(crate) fn names_are_same(&mut self, unit: &Unit) -> Option<Ir> {
+        let first = unit.code.code.varnames.len();
+        let slots: Vec<V> = self.locals.iter().skip(first).cloned().collect();
+        let mut all = None;
+        for (at, v) in slots.iter().enumerate() {
+            let args = self.named(at, v);
+            let call = self.call_helper(Helper::NameIs, &args);
+            let same = self.b.inst_results(call).first().copied()?;
+            all = Some(match all {
+                Some(all) => self.b.ins().band(all, same),
+                None => same,
+            });
+        }
+        all
+    }
+
+    /// Others may have assigned the names that the code keeps in variables: what these hold is not to be written back.
+    pub(crate) fn forget_names(&mut self, unit: &Unit) {
+        let count = self.locals.len().min(unit.code.code.varnames.len());
+        let kept = self.locals.split_off(count);
+        self.let_go_of(&kept);
+        self.locals.extend(kept.iter().map(|_| V::bare(Kind::Keep)));
+    }
+
+    /// What is pending is the result, if it is of the kind that is expected.
+    pub(crate) fn arrive(
+        &mut self,
+        number: usize,
+        acts: i64,
+        fine: IrBlock,
+        leave: IrBlock,
+    ) -> Done {
+        let (number, acts) = (self.int(number as i64), self.int(acts));
+        let call = self.call_helper(Helper::Arrive, &[self.ctx, number, acts]);
+        let &[other] = self.b.inst_results(call) else {
+            return Err(self.broken("call"));
+        };
+        self.b.ins().brif(other, leave, &[], fine, &[]);
+        Ok(())
+    }
+
+    /// Code for where a status is this; afterwards, it is not.
+    pub(crate) fn where_equal(
+        &mut self,
+        status: Ir,
+        to: u32,
+        then: impl FnOnce(&mut Self) -> Done,
+    ) -> Done {
+        let (here, on) = (self.b.create_block(), self.b.create_block());
+        let is = is_equal(self, status, to);
+        self.b.ins().brif(is, here, &[], on, &[]);
+        self.b.switch_to_block(here);
+        then(self)?;
+        self.b.switch_to_block(on);
+        Ok(())
     }
 
     /// The operator with this operand, without "in place".

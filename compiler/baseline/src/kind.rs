@@ -168,6 +168,11 @@ impl Kind {
         }
     }
 
+    /// Tags that a value may have.
+    pub fn tags(&self) -> Option<u32> {
+        self.mask().map(|(mask, _)| mask)
+    }
+
     fn mask(&self) -> Option<(u32, Kind)> {
         match self {
             Kind::Dyn { mask, item } => Some((*mask, (**item).clone())),

@@ -8,7 +8,7 @@ use cranelift_codegen::ir::types::{F64, I8, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData as MemFlags, Value as Ir};
 
 use crate::arith::{as_int, constant_of, leaf};
-use crate::emit::{Done, Emitter, V, Why};
+use crate::emit::{Done, Emitter, V, Why, is_equal};
 use crate::kind::{Kind, tag};
 use crate::layout::{BOOL_PAYLOAD, PAYLOAD, VALUE};
 use crate::lower::Helper;
@@ -111,6 +111,18 @@ pub(crate) fn entry(e: &mut Emitter<'_, '_>, dict: &V, key: &V) -> Done<V> {
     e.deopt_if(status, Why::new("a key of the dict", "another one"));
     let leaves = e.load_words(&Kind::any(), 0);
     Ok(V::new(Kind::any(), leaves))
+}
+
+/// `string[index]`
+pub(crate) fn character(e: &mut Emitter<'_, '_>, string: &V, index: &V) -> Done<V> {
+    let (string, index) = (leaf(e, string)?, as_int(e, index)?);
+    let call = e.call_helper(Helper::StrItem, &[string, index]);
+    let &[character] = e.b.inst_results(call) else {
+        return Err(e.broken("call"));
+    };
+    let none = is_equal(e, character, 0);
+    e.deopt_if(none, Why::new("an index of the string", "another one"));
+    Ok(V::one(Kind::Object(tag::STR), character))
 }
 
 /// `dict[key] = value`

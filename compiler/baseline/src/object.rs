@@ -120,7 +120,8 @@ impl Program {
             match s {
                 SeenAttr::Slot { .. } => {}
                 SeenAttr::ClassValue { value, .. }
-                    if !matches!(value, Value::Function(_) | Value::Native(_)) =>
+                    if !matches!(value, Value::Function(_) | Value::Native(_))
+                        && Kind::of(value).is_some() =>
                 {
                     if !kind.covers(&Kind::of_mask(1 << tag_byte(value))) {
                         kind = Kind::any();
@@ -308,8 +309,11 @@ impl Emitter<'_, '_> {
                 } => {
                     e.check_version(version_now, *version, no);
                     e.check_layout(address, *layout, no);
-                    let v = e.constant(value)?;
-                    let v = e.boxed(v)?;
+                    // The region keeps what it saw alive.
+                    let v = match value.count() {
+                        Some(_) => e.immortal(value),
+                        None => e.constant(value)?,
+                    };
                     let v = e.owned(v);
                     e.coerce(v, &kind)?
                 }

@@ -184,8 +184,8 @@ pub(crate) enum Source {
     Object(usize),
     /// An immediate value that is guarded.
     Const(Value),
-    /// A global in memory.
-    Memory(usize),
+    /// A global in memory, read as this kind.
+    Memory(usize, Kind),
 }
 
 /// What a call calls.

@@ -43,6 +43,8 @@ pub(crate) struct Inner {
     left: RefCell<Option<Left>>,
     entries: Cell<u32>,
     deopts: Cell<u32>,
+    /// Departures to code that was not compiled, since it had never run.
+    cold: Cell<u32>,
     short: Cell<u32>,
     /// What a run would take in tier 0, about.
     interpreted: Duration,
@@ -105,7 +107,9 @@ impl Inner {
         let (Some(why), Some(unit)) = (&exit.why, self.program.units.get(exit.unit)) else {
             return;
         };
-        if why.cause != Cause::Cold {
+        if why.cause == Cause::Cold {
+            self.cold.set(self.cold.get().saturating_add(1));
+        } else {
             self.deopts.set(self.deopts.get().saturating_add(1));
             let code = PyRef::as_ptr(&unit.code) as usize;
             let mut learned = self.learned.borrow_mut();
@@ -177,6 +181,7 @@ impl CompiledRegion {
                 left: RefCell::default(),
                 entries: Cell::new(0),
                 deopts: Cell::new(0),
+                cold: Cell::new(0),
                 short: Cell::new(0),
                 timed: Cell::new(0),
                 spent: Cell::default(),
@@ -344,6 +349,12 @@ impl CompiledRegion {
         let (took, would) = (inner.spent.get() / timed, inner.interpreted);
         tracing::debug!("{timed} runs of tier 1 took {took:?} each, {would:?} in tier 0");
         took < LONG && took > would + would / 2
+    }
+
+    /// Whether what had never run when it was compiled runs so often now that it should be compiled, too.
+    pub fn is_outgrown(&self) -> bool {
+        let (entries, cold) = (self.inner.entries.get(), self.inner.cold.get());
+        cold >= TOO_MANY && cold > entries / 12
     }
 
     /// Whether departures are so frequent that the code does not pay.

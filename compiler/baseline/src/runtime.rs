@@ -296,6 +296,17 @@ pub(crate) unsafe extern "C" fn dict_get(ctx: *mut u64, dict: u64, tag: u64, key
     0
 }
 
+/// The character of a string at an index, with a reference; 0 if there is none.
+pub(crate) extern "C" fn str_item(string: u64, index: u64) -> u64 {
+    let string = borrowed(u64::from(tag::STR), string);
+    let Value::Str(string) = &*string else {
+        return 0;
+    };
+    let at = ops::item_offset(index as i64, string.char_count());
+    at.and_then(|at| string.char_at(at))
+        .map_or(0, |c| into_bits(Value::char(c)))
+}
+
 /// `dict[key] = value` with references of its own. Status 1: Python is needed; the bits: whether something is owed.
 pub(crate) extern "C" fn dict_set(
     dict: u64,
@@ -338,43 +349,51 @@ pub(crate) unsafe fn session<'a>(ctx: *mut u64) -> &'a mut Session<'a> {
     unsafe { &mut *(*ctx as *mut Session<'a>) }
 }
 
-/// A global, with a reference of its own, if it has the tag.
+/// The tag and the bits of a global, with a reference of its own, if its tag is among these; else the tag of what is not set.
 ///
 /// # Safety
 /// As [`session`].
-pub(crate) unsafe extern "C" fn global_get(ctx: *mut u64, index: u64, want: u64) -> Outcome {
+pub(crate) unsafe extern "C" fn global_get(ctx: *mut u64, index: u64, mask: u64) -> Outcome {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    let global = session.region.program.memory.get(index as usize);
+    let value = global.and_then(|g| name_value(&g.dict, &g.builtins, &g.name));
+    match value {
+        Some(value) if mask & 1 << tag_byte(&value) != 0 => Outcome {
+            status: u64::from(tag_byte(&value)),
+            bits: into_bits(value),
+        },
+        _ => Outcome {
+            status: u64::from(tag::UNSET),
+            bits: 0,
+        },
+    }
+}
+
+/// Assigns a value, with a reference of its own, to a global that there is; status 1: there is none. The bits: whether
+/// something is owed.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn global_set(
+    ctx: *mut u64,
+    index: u64,
+    tag: u64,
+    bits: u64,
+) -> Outcome {
     // SAFETY: as the caller promises.
     let session = unsafe { session(ctx) };
     let Some(global) = session.region.program.memory.get(index as usize) else {
         return NO;
     };
-    match name_value(&global.dict, &global.builtins, &global.name) {
-        Some(value) if u64::from(tag_byte(&value)) == want => Outcome {
-            status: 0,
-            bits: into_bits(value),
-        },
-        _ => NO,
-    }
-}
-
-/// Assigns a value that is not counted to a global that holds one.
-///
-/// # Safety
-/// As [`session`].
-pub(crate) unsafe extern "C" fn global_set(ctx: *mut u64, index: u64, tag: u64, bits: u64) -> u64 {
-    // SAFETY: as the caller promises.
-    let session = unsafe { session(ctx) };
-    let Some(global) = session.region.program.memory.get(index as usize) else {
-        return 1;
+    let Some(at) = global.dict.index_of_name(&global.name) else {
+        return NO;
     };
-    match global.dict.get_name(&global.name) {
-        Some(Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_)) => {
-            global
-                .dict
-                .set_name(&global.name, value_of(tag as u32, bits));
-            0
-        }
-        _ => 1,
+    let value = Value::clone(&borrowed(tag, bits));
+    drop(global.dict.set_index(at, value));
+    Outcome {
+        status: 0,
+        bits: u64::from(heap::is_pending()),
     }
 }
 
@@ -397,17 +416,58 @@ pub(crate) unsafe extern "C" fn name_set(
     let Some(slot) = main.names.get(index as usize) else {
         return;
     };
-    let value = match tag as u32 {
-        tag::KEEP | tag::UNSET => return,
-        tag::COMPLEX => complex_value(f64::from_bits(bits), f64::from_bits(more)),
-        tag::KNOWN => match session.region.program.known.get(bits as usize) {
-            Some(known) => known.clone(),
-            None => return,
-        },
+    if let Some(value) = named(session, tag, bits, more) {
+        put_home(&slot.home, value, &main.globals, &session.cells);
+    }
+}
+
+/// The value of a variable, with a reference of its own; `None` if it is not set or not known.
+fn named(session: &Session<'_>, tag: u64, bits: u64, more: u64) -> Option<Value> {
+    match tag as u32 {
+        tag::KEEP | tag::UNSET => None,
+        tag::COMPLEX => Some(complex_value(f64::from_bits(bits), f64::from_bits(more))),
+        tag::KNOWN => session.region.program.known.get(bits as usize).cloned(),
         // The variable keeps its reference.
-        tag => Value::clone(&borrowed(u64::from(tag), bits)),
+        _ => Some(Value::clone(&borrowed(tag, bits))),
+    }
+}
+
+/// Whether a name is what the variable says in which the region keeps it: Python that ran meanwhile may have assigned it.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn name_is(
+    ctx: *mut u64,
+    index: u64,
+    tag: u64,
+    bits: u64,
+    more: u64,
+) -> u64 {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    let main = session.region.program.units.first();
+    let Some((main, slot)) = main.and_then(|m| Some((m, m.names.get(index as usize)?))) else {
+        return 0;
     };
-    put_home(&slot.home, value, &main.globals, &session.cells);
+    let now = match &slot.home {
+        Home::Global(name) => name_value(&main.globals, &session.region.program.builtins, name),
+        Home::Cell(at) => session
+            .cells
+            .get(*at)
+            .and_then(|c| c.value.borrow().clone()),
+    };
+    let same = match (tag as u32, named(session, tag, bits, more), now) {
+        // Nobody reads the variable.
+        (tag::KEEP, ..) => true,
+        (_, None, None) => true,
+        (tag::COMPLEX, Some(a), Some(b)) => {
+            let bits = |v: &Value| complex_parts(v).map(|(re, im)| (re.to_bits(), im.to_bits()));
+            bits(&a).is_some() && bits(&a) == bits(&b)
+        }
+        (_, Some(a), Some(b)) => tag_byte(&a) == tag_byte(&b) && payload(&a) == payload(&b),
+        _ => false,
+    };
+    u64::from(same)
 }
 
 /// An operation by the interpreter's own function: operands and result are in the words of the
@@ -461,7 +521,16 @@ pub(crate) unsafe extern "C" fn generic(ctx: *mut u64, index: u64) -> Outcome {
 }
 
 /// Writes a result's leaves into the words, with its references; hands it back if it is of another kind.
-fn put_result(kind: &Kind, value: Value, words: &mut [u64]) -> Result<(), Value> {
+pub(crate) fn put_result(kind: &Kind, value: Value, words: &mut [u64]) -> Result<(), Value> {
+    // The most frequent kind, without a list of leaves.
+    if let (Kind::Dyn { mask, .. }, [first, second, ..]) = (kind, &mut *words) {
+        if mask & 1 << tag_byte(&value) == 0 {
+            return Err(value);
+        }
+        *first = u64::from(tag_byte(&value));
+        *second = into_bits(value);
+        return Ok(());
+    }
     let mut out = Vec::new();
     if !flatten_checked(kind, &value, &mut out) || out.len() > words.len() {
         return Err(value);
@@ -572,7 +641,8 @@ pub(crate) unsafe extern "C" fn callee_exit(
     }
 }
 
-/// The result of a call that tier 0 had a part in: 0 if the code goes on with it, 1 if it is pending.
+/// The result of a call that tier 0 had a part in: 0 if the code goes on with it, 1 if it is pending, and so is it with 3,
+/// where the code goes on if names are what they were.
 fn arrived(
     session: &mut Session<'_>,
     value: Value,
@@ -580,15 +650,45 @@ fn arrived(
     words: &mut [u64],
     goes_on: bool,
 ) -> u64 {
-    let value = match goes_on && session.region.guards_hold() {
-        true => match put_result(kind, value, words) {
-            Ok(()) => return 0,
-            Err(value) => value,
-        },
-        false => value,
-    };
+    let holds = session.region.guards_hold();
+    if goes_on && holds {
+        return settled(session, value, kind, words);
+    }
     session.pending = Some(value);
-    1
+    if holds { 3 } else { 1 }
+}
+
+/// 0 if a result was written into the words, 1 if it is pending, since it is of another kind.
+fn settled(session: &mut Session<'_>, value: Value, kind: &Kind, words: &mut [u64]) -> u64 {
+    match put_result(kind, value, words) {
+        Ok(()) => 0,
+        Err(value) => {
+            session.pending = Some(value);
+            1
+        }
+    }
+}
+
+/// Writes what is pending into the words: the result of a call of a function of the region or, `acts`, of the
+/// interpreter's. 1 if it stays pending.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn arrive(ctx: *mut u64, index: u64, acts: u64) -> u64 {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    let region = session.region;
+    let (index, tables) = (index as usize, &region.tables);
+    let kind = match acts {
+        0 => tables.sites.get(index).map(|s| &s.result),
+        _ => tables.effects.get(index).and_then(|e| e.gives.as_ref()),
+    };
+    // SAFETY: the context has room for any result.
+    let words = unsafe { std::slice::from_raw_parts_mut(ctx.add(SLOTS), region.room()) };
+    match (kind, session.pending.take()) {
+        (Some(kind), Some(value)) => settled(session, value, kind, words),
+        _ => 0,
+    }
 }
 
 /// Enters generated code.

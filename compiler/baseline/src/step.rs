@@ -293,7 +293,15 @@ impl Program {
                 let k = get(&st, 1)?;
                 pop!(1);
                 match unit.name_slot(arg) {
-                    Some(slot) => *st.locals.get_mut(slot).ok_or_else(short)? = nameable(k)?,
+                    Some(slot) => match nameable(k) {
+                        Ok(kind) => *st.locals.get_mut(slot).ok_or_else(short)? = kind,
+                        // From now on it is assigned where it lives.
+                        Err(stop) => {
+                            let name = code.names.get(arg).ok_or_else(short)?;
+                            let is_new = self.learned.volatile.insert(name.to_string());
+                            return Err(if is_new { Stop::Again } else { stop });
+                        }
+                    },
                     None => self.store_memory(at, id, pc, arg, &k)?,
                 }
             }
@@ -459,6 +467,7 @@ impl Program {
                     (Kind::List(item), Kind::Int | Kind::Bool) => read_as(&item, wide),
                     (Kind::Object(tag::TUPLE), Kind::Int | Kind::Bool) => Kind::any(),
                     (Kind::Object(tag::DICT), key) if is_item(&key) => Kind::any(),
+                    (Kind::Object(tag::STR), Kind::Int | Kind::Bool) => Kind::Object(tag::STR),
                     (a, b) => return unsupported(format!("{}[{}]", a.name(), b.name())),
                 };
                 replace!(2, k);
@@ -664,12 +673,7 @@ impl Program {
             return unsupported(format!("the name '{name}'"));
         };
         if self.learned.volatile.contains(name.as_str()) {
-            let memory = self.memory_of(&globals, &name, &value)?;
-            let kind = self
-                .memory
-                .get(memory)
-                .map_or(Kind::Keep, |m| m.kind.clone());
-            self.note_load(at, id, pc, Source::Memory(memory));
+            let kind = self.load_memory(at, id, pc, &globals, &name, &value)?;
             st.stack.push(kind);
             return Ok(());
         }
@@ -700,12 +704,12 @@ impl Program {
         if self.learned.volatile.insert(name.to_string()) {
             return Err(Stop::Again);
         }
-        if kind.is_counted() || !is_item(kind) || matches!(kind, Kind::Known(_) | Kind::Complex) {
+        if !is_item(kind) {
             return unsupported(format!("a global that is {}", kind.name()));
         }
         let globals = unit.globals.clone();
         let memory = self.memory_of(&globals, &name, &value)?;
-        self.note_load(at, id, pc, Source::Memory(memory));
+        self.note_load(at, id, pc, Source::Memory(memory, kind.clone()));
         Ok(())
     }
 }

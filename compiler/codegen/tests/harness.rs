@@ -395,7 +395,9 @@ impl Text<'_> {
                 let starts = self.starts(starts);
                 format!("{all}{starts} strides {strides:?} : {}", types.join(", "))
             }
-            Prim::Reverse { dims } | Prim::Backwards { dims } => format!("{all} dims {} : {ty}", list(dims)),
+            Prim::Reverse { dims } | Prim::Backwards { dims } => {
+                format!("{all} dims {} : {ty}", list(dims))
+            }
             Prim::Reduce { dims, .. } => format!("{all} dims {} : {from} -> {ty}", list(dims)),
             Prim::Arg { dim, .. } => format!("{all} dim {dim} : {from} -> {ty}"),
             Prim::Cumsum { dim } => format!("{all} dim {dim} : {ty}"),

@@ -345,10 +345,11 @@ impl Tiering {
             DeoptReason::TypeChanged
         };
         region.depart(reason, left.line, &left.expected, &left.actual);
-        if !code.hopeless() {
+        let scalar = &region.baseline;
+        let outgrown = code.is_outgrown() && scalar.compiles.get() < MAX_COMPILES / 2;
+        if !code.hopeless() && !outgrown {
             return;
         }
-        let scalar = &region.baseline;
         // Another call of it may still be running further out; it is freed when that ends.
         scalar
             .versions

@@ -122,6 +122,8 @@ pub trait Compiler {
 pub struct Stats {
     /// Python frames entered in tier 0.
     pub frames: u64,
+    /// Frames of calls that compiled code ran to their end.
+    pub compiled_frames: u64,
     /// Times that the `Jit` was asked.
     pub jit_asked: u64,
     /// Times that it took over.
@@ -405,10 +407,10 @@ impl Interp {
         self.eval_from(frame, raised)
     }
 
-    /// How many eval loops were begun: whether Python ran in between.
+    /// How many frames were begun, in whichever tier: whether Python ran in between.
     #[inline]
-    pub fn loops_begun(&self) -> u64 {
-        self.stats.frames
+    pub fn frames_begun(&self) -> u64 {
+        self.stats.frames + self.stats.compiled_frames
     }
 
     /// Runs `f` where these are the activations that it is called from, the outermost first.

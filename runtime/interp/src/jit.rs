@@ -106,11 +106,14 @@ impl Interp {
     fn eval_after(&mut self, frame: Box<Frame>, entry: Entry) -> PyResult {
         match self.after_jit(entry) {
             Entry::Interpret | Entry::Resume => self.eval(frame),
+            // Code that calls this wants to know that Python ran, in whichever tier.
             Entry::Return(value) => {
+                self.stats.compiled_frames += 1;
                 self.recycle(frame);
                 Ok(value)
             }
             Entry::Raise(raised) => {
+                self.stats.compiled_frames += 1;
                 self.recycle(frame);
                 Err(raised)
             }

@@ -12,6 +12,7 @@ use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
 
 use super::{call_special, is, is_custom, special, truth};
+use crate::table::simple_eq;
 use crate::{
     DictPart, Name, Payload, PyDict, PyRef, PyResult, PySet, PyTuple, Raised, Value, Vm, class_of,
     name,
@@ -47,6 +48,11 @@ pub fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult
             // UTF-8 orders as code points do.
             return Ok(Value::Bool(holds(op, x.as_str(), y.as_str())));
         }
+        (Value::Tuple(_), Value::Tuple(_)) => {
+            if let Some(result) = simple_holds(op, a, b) {
+                return Ok(Value::Bool(result));
+            }
+        }
         _ => {}
     }
     if !is_custom(a) && !is_custom(b) {
@@ -56,6 +62,26 @@ pub fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult
         return fallback(op, a, b);
     }
     custom(vm, op, a, b)
+}
+
+/// A comparison of numbers, strings, and tuples of these, as keys of sorting and heaps are; `None` of other things.
+fn simple_holds(op: CompareOp, a: &Value, b: &Value) -> Option<bool> {
+    match (a, b) {
+        (Value::Str(x), Value::Str(y)) => Some(holds(op, x.as_str(), y.as_str())),
+        (Value::Tuple(x), Value::Tuple(y)) => {
+            for (p, q) in x.items.iter().zip(y.items.iter()) {
+                if !simple_eq(p, q)? {
+                    return match op {
+                        CompareOp::Eq => Some(false),
+                        CompareOp::Ne => Some(true),
+                        _ => simple_holds(op, p, q),
+                    };
+                }
+            }
+            Some(holds(op, x.items.len(), y.items.len()))
+        }
+        _ => number_order(a, b).map(|order| holds_ordering(op, order)),
+    }
 }
 
 /// The special-method protocol.

@@ -12,7 +12,7 @@ use crate::{
 
 /// Turns a Python index into an offset.
 #[inline]
-fn offset(index: i64, len: usize) -> Option<usize> {
+pub fn item_offset(index: i64, len: usize) -> Option<usize> {
     let at = if index < 0 { index + len as i64 } else { index };
     usize::try_from(at).ok().filter(|&at| at < len)
 }
@@ -23,13 +23,13 @@ pub fn get_item(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
     match (a, key) {
         (Value::List(list), Value::Int(i)) => {
             let items = list.items.borrow();
-            match offset(*i, items.len()).and_then(|at| items.get(at)) {
+            match item_offset(*i, items.len()).and_then(|at| items.get(at)) {
                 Some(item) => Ok(item.clone()),
                 None => Err(Raised::index_error("list index out of range")),
             }
         }
         (Value::Tuple(tuple), Value::Int(i)) => {
-            match offset(*i, tuple.items.len()).and_then(|at| tuple.items.get(at)) {
+            match item_offset(*i, tuple.items.len()).and_then(|at| tuple.items.get(at)) {
                 Some(item) => Ok(item.clone()),
                 None => Err(Raised::index_error("tuple index out of range")),
             }
@@ -78,7 +78,7 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
                     )));
                 }
             };
-            match offset(i, s.char_count()).and_then(|at| s.char_at(at)) {
+            match item_offset(i, s.char_count()).and_then(|at| s.char_at(at)) {
                 Some(c) => Ok(Value::char(c)),
                 None => Err(Raised::index_error("string index out of range")),
             }
@@ -93,7 +93,7 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
             let what = format!("{noun} indices must be integers or slices, not");
             let i = sequence_index(vm, key, &what)?;
             let data = b.bytes();
-            match offset(i, data.len()).and_then(|at| data.get(at)) {
+            match item_offset(i, data.len()).and_then(|at| data.get(at)) {
                 Some(&byte) => Ok(Value::Int(i64::from(byte))),
                 None => Err(Raised::index_error(if b.mutable {
                     "bytearray index out of range"
@@ -112,7 +112,7 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
                 Value::BigInt(_) => i64::MAX,
                 _ => sequence_index(vm, key, "range indices must be integers or slices, not")?,
             };
-            match offset(i, r.len()).and_then(|at| r.get(at)) {
+            match item_offset(i, r.len()).and_then(|at| r.get(at)) {
                 Some(value) => Ok(Value::Int(value)),
                 None => Err(Raised::index_error("range object index out of range")),
             }
@@ -172,10 +172,9 @@ fn pick<T: Clone>(items: &[T], range: SliceRange) -> Vec<T> {
             .map(<[T]>::to_vec)
             .unwrap_or_default();
     }
-    range
-        .indices()
-        .filter_map(|i| items.get(i).cloned())
-        .collect()
+    let mut picked = Vec::with_capacity(range.count);
+    picked.extend(range.indices().filter_map(|i| items.get(i).cloned()));
+    picked
 }
 
 fn slice_str(s: &PyRef<crate::PyStr>, range: SliceRange) -> Value {
@@ -216,7 +215,7 @@ pub fn set_item(vm: &mut dyn Vm, a: &Value, key: &Value, value: Value) -> PyResu
         (Value::List(list), Value::Int(i)) => {
             let mut items = list.items.borrow_mut();
             let len = items.len();
-            match offset(*i, len).and_then(|at| items.get_mut(at)) {
+            match item_offset(*i, len).and_then(|at| items.get_mut(at)) {
                 Some(slot) => {
                     let old = std::mem::replace(slot, value);
                     drop(items);
@@ -253,7 +252,7 @@ fn set_item_other(vm: &mut dyn Vm, a: &Value, key: &Value, value: Value) -> PyRe
             let byte = crate::builtin::bytes::to_byte(vm, &value)?;
             b.with_mut(|data| {
                 let len = data.len();
-                match offset(i, len).and_then(|at| data.get_mut(at)) {
+                match item_offset(i, len).and_then(|at| data.get_mut(at)) {
                     Some(slot) => {
                         *slot = byte;
                         Ok(())
@@ -363,7 +362,7 @@ pub fn del_item(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult<()> {
             }
             let i = sequence_index(vm, key, "list indices must be integers or slices, not")?;
             let mut items = list.items.borrow_mut();
-            match offset(i, items.len()) {
+            match item_offset(i, items.len()) {
                 Some(at) => {
                     let old = items.remove(at);
                     drop(items);
@@ -385,7 +384,7 @@ pub fn del_item(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult<()> {
                 return Ok(());
             }
             let i = sequence_index(vm, key, "bytearray indices must be integers or slices, not")?;
-            match offset(i, b.len()) {
+            match item_offset(i, b.len()) {
                 Some(at) => {
                     b.with_mut(|data| data.remove(at));
                     Ok(())
