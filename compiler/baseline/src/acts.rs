@@ -198,7 +198,8 @@ fn act<'r>(
         }
         (Act::Call, [Some(callable), receiver, args @ ..]) => {
             let bare = matches!(args, []) && receiver.is_none();
-            if looks_at_caller(callable) && !(is_super(callable) && !bare) {
+            let told = is_super(callable) && !bare;
+            if looks_at_caller(callable) && !told {
                 return Ok(Acted::Before);
             }
             let from = if receiver.is_some() { 1 } else { 2 };

@@ -44,22 +44,36 @@ pub enum Mode {
 
 /// Compiles source text.
 pub fn compile(source: &str, filename: &str, mode: Mode) -> Result<Rc<Code>, SyntaxError> {
-    compile_optimized(source, filename, mode, 0)
+    compile_with(source, filename, mode, Options::default())
 }
 
-/// Compiles source text as `-O` says: without `assert` from 1 on, without docstrings from 2 on.
-pub fn compile_optimized(
+/// How source text is compiled.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// As `-O` says: without `assert` from 1 on, without docstrings from 2 on.
+    pub optimize: u8,
+    /// Whether `from __future__ import annotations` is in force without standing there.
+    pub annotations_as_texts: bool,
+}
+
+/// Compiles source text.
+pub fn compile_with(
     source: &str,
     filename: &str,
     mode: Mode,
-    optimize: u8,
+    options: Options,
 ) -> Result<Rc<Code>, SyntaxError> {
+    let optimize = options.optimize;
     let source = Source::new(source, filename);
     on_large_stack(&source, || {
         let tree = parse::parse_optimized(&source, mode, optimize)?;
         let bump = Bump::new();
-        let tables = symtable::build(&bump, &tree, parse::future_annotations(&tree))?;
-        codegen::generate(&source, &tree, &tables, optimize).map(Rc::new)
+        let options = Options {
+            annotations_as_texts: options.annotations_as_texts || parse::future_annotations(&tree),
+            ..options
+        };
+        let tables = symtable::build(&bump, &tree, options.annotations_as_texts)?;
+        codegen::generate(&source, &tree, &tables, options).map(Rc::new)
     })
 }
 
@@ -90,8 +104,12 @@ pub fn compile_tree(tree: &Tree, filename: &str, optimize: u8) -> Result<Rc<Code
                 return Err(e);
             }
             let bump = Bump::new();
-            let tables = symtable::build(&bump, &tree, parse::future_annotations(&tree))?;
-            codegen::generate(&source, &tree, &tables, optimize).map(Rc::new)
+            let options = Options {
+                optimize,
+                annotations_as_texts: parse::future_annotations(&tree),
+            };
+            let tables = symtable::build(&bump, &tree, options.annotations_as_texts)?;
+            codegen::generate(&source, &tree, &tables, options).map(Rc::new)
         };
         compiled().map_err(|e| Refused::Program(e.locate(&source)))
     })

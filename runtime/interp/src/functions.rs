@@ -237,10 +237,9 @@ fn refuse_free_variables(function: &str, code: &CodeObject) -> PyResult<()> {
 }
 
 /// The flags that ask for what there is not.
-const MISSING_FLAGS: [(i64, &str); 3] = [
+const MISSING_FLAGS: [(i64, &str); 2] = [
     (0x1000, "with types in comments"),
     (0x2000, "with await at the top level"),
-    (0x100_0000, "with annotations as texts"),
 ];
 /// `PyCF_ONLY_AST`
 const ONLY_AST: i64 = 0x400;

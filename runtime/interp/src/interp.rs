@@ -71,6 +71,15 @@ impl SourceError {
     }
 }
 
+/// How source text is compiled where `compile()` says so.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// The level of `-O`, if it is another than that of the program.
+    pub optimize: Option<u8>,
+    /// Whether `from __future__ import annotations` is in force without standing there.
+    pub annotations_as_texts: bool,
+}
+
 /// Compiles source text. The front end stands above the runtime, so it is handed in.
 pub trait Compiler {
     /// Compiles `source`, which came from `filename`.
@@ -81,15 +90,15 @@ pub trait Compiler {
         kind: SourceKind,
     ) -> Result<Rc<Code>, SourceError>;
 
-    /// The same for another level of `-O` than that of the program.
-    fn compile_optimized(
+    /// The same as `compile()` is told.
+    fn compile_as(
         &self,
         source: &str,
         filename: &str,
         kind: SourceKind,
-        optimize: u8,
+        manner: Manner,
     ) -> Result<Rc<Code>, SourceError> {
-        let _ = optimize;
+        let _ = manner;
         self.compile(source, filename, kind)
     }
 
@@ -99,7 +108,7 @@ pub trait Compiler {
         Err(SourceError::not_implemented("no syntax trees here"))
     }
 
-    /// Compiles a syntax tree; `optimize` as in [`Compiler::compile_optimized`].
+    /// Compiles a syntax tree; `optimize` as in [`Manner`].
     fn compile_tree(
         &self,
         tree: &Tree,
@@ -504,17 +513,19 @@ impl Interp {
     ) -> PyResult<PyRef<CodeObject>> {
         /// `PyCF_ALLOW_INCOMPLETE_INPUT`, with which `codeop` tells what goes on in further lines.
         const ALLOW_INCOMPLETE: i64 = 0x4000;
+        /// `CO_FUTURE_ANNOTATIONS`
+        const ANNOTATIONS: i64 = 0x100_0000;
         let Some(compiler) = self.compiler.clone() else {
             return Err(Raised::new(ExcKind::SystemError, "no compiler is set"));
         };
         if flags & ALLOW_INCOMPLETE != 0 && compiler.is_incomplete(source) {
             return Err(Raised::new(ExcKind::SyntaxError, "incomplete input"));
         }
-        let compiled = match optimize {
-            Some(level) => compiler.compile_optimized(source, filename, kind, level),
-            None => compiler.compile(source, filename, kind),
+        let manner = Manner {
+            optimize,
+            annotations_as_texts: flags & ANNOTATIONS != 0,
         };
-        match compiled {
+        match compiler.compile_as(source, filename, kind, manner) {
             Ok(code) => Ok(self.code_object(code)),
             Err(error) => Err(crate::exceptions::syntax_error(&error, filename)),
         }

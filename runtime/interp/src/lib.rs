@@ -46,7 +46,7 @@ pub use frame::Frame;
 pub use frame_object::frame_class;
 pub use import::SourceModule;
 pub use interp::{
-    Activation, Compiler, Inspect, Interp, NativeModule, SourceError, SourceKind, Stats,
+    Activation, Compiler, Inspect, Interp, Manner, NativeModule, SourceError, SourceKind, Stats,
 };
 pub use jit::{Entry, Jit};
 pub use library_names::{BUILT_IN, IN_FILES};

@@ -276,7 +276,7 @@ fn reflections<E: Entry>(a: &mut [E], rows: usize, columns: usize) -> Vec<E> {
         let scale = alpha - E::of(beta, 0.0);
         for i in k + 1..rows {
             if let Some(x) = a.get_mut(at(i, k)) {
-                *x = *x / scale;
+                *x /= scale;
             }
         }
         if let Some(x) = a.get_mut(at(k, k)) {
@@ -285,16 +285,16 @@ fn reflections<E: Entry>(a: &mut [E], rows: usize, columns: usize) -> Vec<E> {
         for j in k + 1..columns {
             let mut sum = get(a, k, j);
             for i in k + 1..rows {
-                sum = sum + get(a, i, k).conjugate() * get(a, i, j);
+                sum += get(a, i, k).conjugate() * get(a, i, j);
             }
             let taken = tau.conjugate() * sum;
             if let Some(x) = a.get_mut(at(k, j)) {
-                *x = *x - taken;
+                *x -= taken;
             }
             for i in k + 1..rows {
                 let v = get(a, i, k);
                 if let Some(x) = a.get_mut(at(i, j)) {
-                    *x = *x - v * taken;
+                    *x -= v * taken;
                 }
             }
         }
@@ -337,15 +337,15 @@ fn orgqr_of<E: Entry>(t: &Tensor, factors: &Tensor, wide: usize) -> PyResult {
                 let mut sum = q.get(k * wide + j).copied().unwrap_or_default();
                 for i in k + 1..m {
                     let x = q.get(i * wide + j).copied().unwrap_or_default();
-                    sum = sum + get(i, k).conjugate() * x;
+                    sum += get(i, k).conjugate() * x;
                 }
                 let taken = tau * sum;
                 if let Some(x) = q.get_mut(k * wide + j) {
-                    *x = *x - taken;
+                    *x -= taken;
                 }
                 for i in k + 1..m {
                     if let Some(x) = q.get_mut(i * wide + j) {
-                        *x = *x - get(i, k) * taken;
+                        *x -= get(i, k) * taken;
                     }
                 }
             }
@@ -402,7 +402,7 @@ fn eliminate<E: Entry>(a: &mut [E], rows: usize, columns: usize) -> (Vec<i32>, i
             for j in k + 1..columns {
                 let above = get(a, k, j);
                 if let Some(x) = a.get_mut(at(i, j)) {
-                    *x = *x - factor * above;
+                    *x -= factor * above;
                 }
             }
         }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use janus_bytecode::{Code, Const, Tree};
-use janus_interp::{Compiler, SourceError, SourceKind};
+use janus_interp::{Compiler, Manner, SourceError, SourceKind};
 use janus_session::FrontEnd;
 use janus_tiering::{Emit, EmitStage, full_name};
 
@@ -35,16 +35,14 @@ impl Compiler for ShowingFrontEnd {
         self.plain.is_incomplete(source)
     }
 
-    fn compile_optimized(
+    fn compile_as(
         &self,
         source: &str,
         filename: &str,
         kind: SourceKind,
-        optimize: u8,
+        manner: Manner,
     ) -> Result<Rc<Code>, SourceError> {
-        let code = self
-            .plain
-            .compile_optimized(source, filename, kind, optimize)?;
+        let code = self.plain.compile_as(source, filename, kind, manner)?;
         self.show(source, filename, kind, &code);
         Ok(code)
     }

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use janus_bytecode::{Code, Const, Tree};
-use janus_interp::{Compiler, SourceError, SourceKind};
+use janus_interp::{Compiler, Manner, SourceError, SourceKind};
 use janus_object::ExcKind;
 use janus_syntax::{Mode, Refused, SyntaxError, SyntaxErrorKind, TreeError};
 
@@ -23,25 +23,33 @@ impl Compiler for FrontEnd {
         filename: &str,
         kind: SourceKind,
     ) -> Result<Rc<Code>, SourceError> {
-        let optimize = match janus_bytecode::is_library(filename) {
-            true => 0,
-            false => self.optimize,
+        let manner = Manner {
+            optimize: None,
+            annotations_as_texts: false,
         };
-        self.compile_optimized(source, filename, kind, optimize)
+        self.compile_as(source, filename, kind, manner)
     }
 
     fn is_incomplete(&self, source: &str) -> bool {
         janus_syntax::is_incomplete(source)
     }
 
-    fn compile_optimized(
+    fn compile_as(
         &self,
         source: &str,
         filename: &str,
         kind: SourceKind,
-        optimize: u8,
+        manner: Manner,
     ) -> Result<Rc<Code>, SourceError> {
-        let compiled = janus_syntax::compile_optimized(source, filename, mode(kind), optimize);
+        let level = match janus_bytecode::is_library(filename) {
+            true => 0,
+            false => self.optimize,
+        };
+        let options = janus_syntax::Options {
+            optimize: manner.optimize.unwrap_or(level),
+            annotations_as_texts: manner.annotations_as_texts,
+        };
+        let compiled = janus_syntax::compile_with(source, filename, mode(kind), options);
         let code = compiled.map_err(|e| source_error(&e))?;
         expect_gradients(&code, filename);
         Ok(code)

@@ -26,7 +26,8 @@ use rustpython_parser::text_size::{TextRange, TextSize};
 
 use crate::assemble::{Assembler, Label};
 use crate::error::{Error, Result};
-use crate::parse::{Tree, future_annotations, nowhere};
+use crate::Options;
+use crate::parse::{Tree, nowhere};
 use crate::source::Source;
 use crate::symtable::{Resolution, ScopeId, ScopeKind, Tables, mangle};
 use constant::ConstPool;
@@ -38,7 +39,7 @@ pub(crate) fn generate<'a>(
     source: &'a Source,
     tree: &'a Tree,
     tables: &'a Tables<'a>,
-    optimize: u8,
+    options: Options,
 ) -> Result<Code> {
     let top = Unit::new(
         tables,
@@ -53,9 +54,9 @@ pub(crate) fn generate<'a>(
         tables,
         unit: top,
         outer: Vec::new(),
-        future_annotations: future_annotations(tree),
+        future_annotations: options.annotations_as_texts,
         single: matches!(tree, Tree::Single(_)),
-        optimize,
+        optimize: options.optimize,
     };
     codegen.unit.flags.module = true;
     match tree {

@@ -3,6 +3,7 @@
 from _refused import refused
 import functools
 import math
+import warnings
 import torch
 from torch import _C
 
@@ -318,11 +319,26 @@ def nansum(a, axis=None, dtype=None, out=None, keepdims=False):
 
 
 def nanmax(a, axis=None, out=None, keepdims=False):
-    return max(_without_nan(a, -math.inf), axis, out, keepdims)
+    return _best_number(a, max, -math.inf, axis, out, keepdims)
 
 
 def nanmin(a, axis=None, out=None, keepdims=False):
-    return min(_without_nan(a, math.inf), axis, out, keepdims)
+    return _best_number(a, min, math.inf, axis, out, keepdims)
+
+
+def _best_number(a, best, worst, axis, out, keepdims):
+    found = best(_without_nan(a, worst), axis, out, keepdims)
+    t = _as_tensor(a)
+    if not t.is_floating_point():
+        return found
+    lost = _as_tensor(all(_wrap(t.isnan()), axis=axis, keepdims=keepdims))
+    if lost.any():
+        warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
+        found = result(_as_tensor(found).masked_fill(lost, math.nan))
+        if out is not None:
+            out[...] = found
+            return out
+    return found
 
 
 def _numbers(a, axis, keepdims):

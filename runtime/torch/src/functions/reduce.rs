@@ -313,10 +313,7 @@ fn extremum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>, largest: bool) -> Re
         refuse_empty(b, &x, &dims, name)?;
         let constant = constant_of(b, &x)?;
         let value = reduced(b, op, &constant, &dims, false)?;
-        let shape = b.shape(&x);
-        let n = b.numel(&shape)?;
-        let flat = b.reshape(&x, &[n])?;
-        let t = super::sort::evenly_among_ties(b, &flat, value)?;
+        let t = super::sort::evenly_among_ties(b, &x, value)?;
         return named(
             b,
             t,

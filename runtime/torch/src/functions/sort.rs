@@ -174,12 +174,20 @@ fn nan_first<B: TorchOps>(
     Ok((values, indices))
 }
 
-/// An element of a vector without its place: its gradient goes to all elements that are equal to it, in equal parts.
+/// An element of a tensor without its place: its gradient goes to all elements that are equal to it, in equal parts.
 pub(super) fn evenly_among_ties<B: TorchOps>(b: &mut B, x: &B::T, value: B::T) -> TRes<B> {
     if !is_differentiated(b, x) {
         return Ok(value);
     }
-    let shape = b.shape(x);
+    let mut shape = b.shape(x);
+    let flat;
+    let mut x = x;
+    if shape.len() != 1 {
+        let n = b.numel(&shape)?;
+        flat = b.reshape(x, &[n])?;
+        x = &flat;
+        shape = b.shape(x);
+    }
     let wide = b.broadcast(&value, &shape, &[])?;
     let (equal, nan, none) = (b.eq(x, &wide)?, b.ne(x, x)?, b.ne(&wide, &wide)?);
     let both = b.and(&nan, &none)?;
