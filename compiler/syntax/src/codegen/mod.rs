@@ -24,9 +24,9 @@ use janus_bytecode::{Code, CodeFlags, Const, Opcode, Span};
 use rustpython_parser::ast::{Expr, Ranged, Stmt};
 use rustpython_parser::text_size::{TextRange, TextSize};
 
+use crate::Options;
 use crate::assemble::{Assembler, Label};
 use crate::error::{Error, Result};
-use crate::Options;
 use crate::parse::{Tree, nowhere};
 use crate::source::Source;
 use crate::symtable::{Resolution, ScopeId, ScopeKind, Tables, mangle};
