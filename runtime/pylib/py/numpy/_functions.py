@@ -543,7 +543,13 @@ def correlate(a, v, mode="valid"):
 
 
 def interp(x, xp, fp, left=None, right=None, period=None):
-    x, xp, fp = (_as_tensor(v).to(torch.float64) for v in (x, xp, fp))
+    x, xp, fp = (_as_tensor(v) for v in (x, xp, fp))
+    for points in (x, xp):
+        if points.is_complex():
+            kind = "complex64" if points.dtype == torch.complex64 else "complex128"
+            raise TypeError(f"Cannot cast array data from dtype('{kind}') to dtype('float64') according to the rule 'safe'")
+    x, xp = x.to(torch.float64), xp.to(torch.float64)
+    fp = fp.to(torch.complex128 if fp.is_complex() else torch.float64)
     if xp.shape[0] == 0:
         raise ValueError("array of sample points is empty")
     if xp.shape != fp.shape:
@@ -565,9 +571,9 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     y = torch.where(y.isnan(), slope * (x - xp[after]) + fp[after], y)
     y = torch.where(y.isnan() & (fp[at] == fp[after]), fp[at], y)
     y = torch.where(x.isnan(), x, torch.where((x == xp[at]) | (x >= xp[-1]), fp[at], y))
-    y = torch.where(x < xp[0], fp[0] if left is None else torch.tensor(float(left), dtype=torch.float64), y)
+    y = torch.where(x < xp[0], fp[0] if left is None else torch.tensor(left, dtype=fp.dtype), y)
     if right is not None:
-        y = torch.where(x > xp[-1], torch.tensor(float(right), dtype=torch.float64), y)
+        y = torch.where(x > xp[-1], torch.tensor(right, dtype=fp.dtype), y)
     return result(y)
 
 
@@ -779,7 +785,8 @@ def vander(x, N=None, increasing=False):
     if t.dim() != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
     powers = torch.arange(t.numel() if N is None else N)
-    t = t.to(torch.float64) if t.is_floating_point() else t.to(torch.int64)
+    if not t.is_complex():
+        t = t.to(torch.float64 if t.is_floating_point() else torch.int64)
     return _wrap(t.unsqueeze(1) ** (powers if increasing else powers.flip(0)))
 
 

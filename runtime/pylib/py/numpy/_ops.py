@@ -126,13 +126,15 @@ def _no_complex(name, function):
 
 
 def _ordered(name, function):
-    """A comparison: complex numbers are ordered by their real parts, and where these are equal by the others."""
+    """A comparison: complex numbers are ordered by their real parts, if no other part is NaN, and where these are equal by the
+    others."""
 
     def operation(a, b):
         if not a.dtype.is_complex:
             return function(a, b)
         first = torch.lt if name.startswith("less") else torch.gt
-        return first(a.real, b.real) | (a.real == b.real) & function(a.imag, b.imag)
+        apart = first(a.real, b.real) & ~(a.imag.isnan() | b.imag.isnan())
+        return apart | (a.real == b.real) & function(a.imag, b.imag)
 
     return operation
 
