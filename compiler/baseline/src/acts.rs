@@ -3,9 +3,11 @@
 //! In: an act of [`crate::effect`], operands as values in the words of the context. Out: the result there, and a status. Always:
 //! the references of the operands stay the code's; Python that is called sees the frames of the code that calls it.
 
-use janus_object::{Args, PyCell, PyRef, Raised, Value, Vm, attr, heap, ops, types};
+use janus_object::{Args, PyCell, PyRef, Raised, Value, Vm, attr, heap, ops};
 
-use crate::effect::{ASK, Act, BEFORE, ENDED, ENDED_LEAVE, Effect, LEAVE as LEAVE_CODE, RAISED};
+use crate::effect::{
+    ASK, Act, BEFORE, ENDED, ENDED_LEAVE, Effect, LEAVE as LEAVE_CODE, RAISED, is_super,
+};
 use crate::layout::{INTERRUPT, SLOTS};
 use crate::region::LEAVE;
 use crate::runtime::{Session, put_result, session};
@@ -197,9 +199,9 @@ fn act<'r>(
             }
         }
         (Act::Call, [Some(callable), receiver, args @ ..]) => {
-            let bare = matches!(args, []) && receiver.is_none();
-            let told = is_super(callable) && !bare;
-            if looks_at_caller(callable) && !told {
+            // With arguments, `super` need not ask for them.
+            let has_arguments = receiver.is_some() || !args.is_empty();
+            if looks_at_caller(callable) && !(has_arguments && is_super(callable)) {
                 return Ok(Acted::Before);
             }
             let from = if receiver.is_some() { 1 } else { 2 };
@@ -218,10 +220,6 @@ fn act<'r>(
 /// What is in a cell of the region's frame.
 fn cell(cells: &[PyRef<PyCell>], at: usize) -> Option<Value> {
     cells.get(at).and_then(|cell| cell.value.borrow().clone())
-}
-
-fn is_super(callable: &Value) -> bool {
-    matches!(callable, Value::Class(class) if PyRef::ptr_eq(class, &types().super_))
 }
 
 /// Whether it asks for the frame that calls it.

@@ -87,14 +87,17 @@ pub(crate) struct Acting {
     pub gives: Option<Kind>,
 }
 
+/// Whether a callable is the class `super`.
+pub(crate) fn is_super(callable: &Value) -> bool {
+    matches!(callable, Value::Class(class) if PyRef::ptr_eq(class, &types().super_))
+}
+
 /// `super()`, where the class and the first argument can be found; nothing if another thing is called.
 fn super_of(program: &Program, unit: usize, instr: Instr, state: &State) -> Option<Act> {
     let callable = state.stack.len().checked_sub(2)?;
     let Some(Kind::Known(known)) = state.stack.get(callable) else {
         return None;
     };
-    let is_super =
-        |class: &Value| matches!(class, Value::Class(c) if PyRef::ptr_eq(c, &types().super_));
     if instr.op != Opcode::Call
         || instr.arg != 0
         || unit != 0

@@ -155,15 +155,9 @@ pub fn is_nonzero<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `promote_types`
 pub fn promote_types<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     match (args.dtype(0)?, args.dtype(1)?) {
-        (Some(x), Some(y)) if !x.promotes_with(y) => Err(runtime::<B>(format!(
-            "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote {} and {}",
-            x.scalar_type_name(),
-            if y.is_complex() {
-                "Complex"
-            } else {
-                y.scalar_type_name()
-            }
-        ))),
+        (Some(x), Some(y)) if !x.promotes_with(y) => {
+            Err(runtime::<B>(super::dtypes::no_promotion(x, y)))
+        }
         (Some(x), Some(y)) => Ok(Ret::Const(dtype_value(x.promote(y)))),
         (None, _) => Err(args.wrong(0, "torch.dtype")),
         _ => Err(args.wrong(1, "torch.dtype")),

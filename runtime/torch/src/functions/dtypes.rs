@@ -164,17 +164,7 @@ impl Dtypes {
             }
             let other = b.dtype(t);
             if !dtype.promotes_with(other) {
-                // Of complex numbers it knows the kind alone.
-                let other = if other.is_complex() {
-                    "Complex"
-                } else {
-                    other.scalar_type_name()
-                };
-                let (x, y) = (dtype.scalar_type_name(), other);
-                return Err(TensorError::Runtime(format!(
-                    "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote {x} and {y}"
-                ))
-                .into());
+                return Err(TensorError::Runtime(no_promotion(dtype, other)).into());
             }
             if other.is_float() {
                 return Ok(Rule::Holds);
@@ -200,4 +190,17 @@ fn lacking<B: TorchOps>(text: &str, dtype: DType) -> B::Error {
         Some(text) => TensorError::NotImplemented(text.to_owned()).into(),
         None => TensorError::Runtime(text).into(),
     }
+}
+
+/// Why two dtypes of which one is uint16, uint32 or uint64 have no dtype in common, as PyTorch says it.
+pub(crate) fn no_promotion(x: DType, y: DType) -> String {
+    // Of complex numbers PyTorch knows the kind alone.
+    let y = match y.is_complex() {
+        true => "Complex",
+        false => y.scalar_type_name(),
+    };
+    let x = x.scalar_type_name();
+    format!(
+        "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote {x} and {y}"
+    )
 }
