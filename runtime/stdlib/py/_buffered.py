@@ -6,11 +6,12 @@ end where their bytes say so.
 
 import _io
 import codecs
+import io
 
 _SIZE = 8192
 
 
-class _Buffered(_io.BufferedIOBase):
+class _Buffered(_io._BufferedIOBase):
     def __init__(self, raw, buffer_size=_SIZE):
         if buffer_size <= 0:
             raise ValueError("invalid buffer size")
@@ -277,7 +278,7 @@ class _Random(_Reading, _Writing):
         return _Reading.truncate(self, pos)
 
 
-class BufferedRWPair(_io.BufferedIOBase):
+class BufferedRWPair(_io._BufferedIOBase):
     """A reader and a writer of two raw streams."""
 
     def __init__(self, reader, writer, buffer_size=_SIZE):
@@ -355,7 +356,7 @@ class IncrementalNewlineDecoder(codecs.IncrementalDecoder):
         return (None, "\r", "\n", ("\r", "\n"), "\r\n", ("\r", "\r\n"), ("\n", "\r\n"), ("\r", "\n", "\r\n"))[self._seen]
 
 
-class _Text(_io.TextIOBase):
+class _Text(_io._TextIOBase):
     def __init__(self, buffer, encoding=None, errors=None, newline=None, line_buffering=False, write_through=False):
         if newline not in (None, "", "\n", "\r", "\r\n"):
             raise ValueError(f"illegal newline value: {newline!r}")
@@ -556,6 +557,11 @@ class _Text(_io.TextIOBase):
         name = getattr(self.buffer, "name", None)
         shown = "" if name is None else f" name={name!r}"
         return f"<_io.TextIOWrapper{shown} encoding={self.encoding!r}>"
+
+
+io.BufferedIOBase.register(_Buffered)
+io.BufferedIOBase.register(BufferedRWPair)
+io.TextIOBase.register(_Text)
 
 
 class _Either(type):

@@ -57,7 +57,7 @@ def seek(self, *args):
 
 
 def tell(self):
-    if isinstance(self, _io.TextIOBase):
+    if isinstance(self, _io._TextIOBase):
         raise _unsupported("tell")
     return self.seek(0, 1)
 
@@ -105,7 +105,7 @@ def __next__(self):
 
 
 def read(self, size=-1):
-    if not isinstance(self, _io.RawIOBase):
+    if not isinstance(self, _io._RawIOBase):
         raise _unsupported("read")
     if size is None or size < 0:
         return self.readall()
@@ -134,7 +134,7 @@ def _readinto(self, room, data):
 
 
 def readinto(self, room):
-    if not isinstance(self, _io.BufferedIOBase):
+    if not isinstance(self, _io._BufferedIOBase):
         raise _unsupported("readinto")
     return _readinto(self, room, self.read(memoryview(room).nbytes))
 
@@ -144,7 +144,7 @@ def readinto1(self, room):
 
 
 def readline(self, size=-1):
-    if isinstance(self, _io.TextIOBase):
+    if isinstance(self, _io._TextIOBase):
         raise _unsupported("readline")
     _check(self)
     size = -1 if size is None else size

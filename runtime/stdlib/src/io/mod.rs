@@ -139,10 +139,10 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     let m = crate::support::module("_io", "", &[NativeDef::function("io.open", open)]);
     let c = classes();
     for (name, class) in [
-        ("IOBase", &c.base),
-        ("TextIOBase", &c.text_base),
-        ("BufferedIOBase", &c.buffered_base),
-        ("RawIOBase", &c.raw_base),
+        ("_IOBase", &c.base),
+        ("_TextIOBase", &c.text_base),
+        ("_BufferedIOBase", &c.buffered_base),
+        ("_RawIOBase", &c.raw_base),
         ("FileIO", &c.raw),
         ("TextIOWrapper", &c.text),
         ("BufferedReader", &c.reader),
