@@ -113,6 +113,16 @@ LogicalResult DataflowPaths::visitSwitch(SwitchOp op) {
   Path path;
   if (failed(joinOperands(op, path)))
     return failure();
+  // A branch of a loop belongs to it, though its condition and a value be the same each time.
+  for (Value operand : op->getOperands()) {
+    auto enter = operand.getDefiningOp<EnterOp>();
+    if (!enter || !enter.getConstant())
+      continue;
+    Path head = frames[enter.getFrameAttr()].parent;
+    head.push_back({{}, enter.getFrameAttr(), false});
+    if (!join(path, head))
+      return reject(op, "switches a value of one loop by the condition of another");
+  }
   paths[op] = path;
   auto cond = op.getPredicate().getDefiningOp<LoopCondOp>();
   if (!cond) {

@@ -410,7 +410,12 @@ impl Executor<'_> {
         self.guard_written(node);
         let container = Self::push(out, Recipe::Node(node));
         for entry in open.written() {
-            let key = self.recipe(out, &entry.key)?;
+            // A key of one side of a branch is told as it was at entry on the other one, too.
+            let key = if self.is_of_side(&entry.key) {
+                Self::push(out, Recipe::Node(entry.node))
+            } else {
+                self.recipe(out, &entry.key)?
+            };
             let was_there = !matches!(entry.before, Slot::Empty);
             if was_there && entry.removed {
                 out.commits.push(if open.set {
@@ -443,6 +448,31 @@ impl Executor<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a key holds a number that only one side of a branch computed.
+    fn is_of_side(&self, key: &Sym) -> bool {
+        let any = |slots: &[Slot]| {
+            slots.iter().any(|slot| match slot {
+                Slot::Loaded(v) => self.is_of_side(v),
+                Slot::Unloaded(_) | Slot::Empty => false,
+            })
+        };
+        match key {
+            Sym::Scalar(s) => {
+                let home = self.emission.value_context.get(&s.id).copied().unwrap_or(0);
+                home != self.emission.context
+            }
+            Sym::Obj(o) => match &self.state.heap[*o].kind {
+                Kind::Tuple(items) => any(items),
+                Kind::Text(pieces) => pieces.iter().any(|piece| match piece {
+                    Piece::Format { value, .. } => self.is_of_side(value),
+                    Piece::Text(_) => false,
+                }),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// What the two sides of a branch left, if both left the same entries.

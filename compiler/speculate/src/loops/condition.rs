@@ -88,7 +88,7 @@ impl Executor<'_> {
         let mut body = first + 1;
         match self.test_part(frame, at, (at.head + 1, body), exit)? {
             Part::Holds => {}
-            Part::Moves(id) => moving.push((self.emission.context, id)),
+            Part::Moves(id) => moving.push((self.emission.context, self.use_value(id)?)),
             Part::Not => return Ok(None),
         }
         while let Some(next) = cfg::next_test(&code.code, body, exit) {
@@ -103,7 +103,9 @@ impl Executor<'_> {
             *frame = before;
             match part {
                 Ok(Part::Holds) => {}
-                Ok(Part::Moves(id)) => moving.push((self.emission.context, id)),
+                Ok(Part::Moves(id)) => {
+                    moving.push((self.emission.context, self.use_value(id)?));
+                }
                 Err(stop) if stop.ends_attempt() => return Err(stop),
                 Ok(Part::Not) | Err(_) => {
                     self.forget(start);

@@ -501,6 +501,19 @@ impl Executor<'_> {
         let Sym::Known(Value::Class(class)) = class else {
             return self.refuse(ReasonId::ObjectLayout, "super() of what is no class");
         };
+        let fits = match &receiver {
+            Sym::Known(Value::None) => {
+                return self.refuse(ReasonId::ObjectLayout, "super() of None");
+            }
+            Sym::Known(Value::Class(c)) if c.is_subclass_of(&class) => true,
+            _ => self.class_of(&receiver)?.is_subclass_of(&class),
+        };
+        if !fits {
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: super() of what is no instance of the class",
+            );
+        }
         Ok(self.alloc(Kind::Super { class, receiver }))
     }
 }

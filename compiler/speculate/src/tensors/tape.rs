@@ -212,7 +212,16 @@ impl Executor<'_> {
         grads: Vec<Sym>,
         needed: &BTreeSet<Obj>,
     ) -> Res<Vec<(Obj, Obj)>> {
-        let made = self.call(&function.backward, grads, Vec::new())?;
+        // It ends a backward pass in its middle: leaves that were reached before have their gradients then.
+        let made = match self.call(&function.backward, grads, Vec::new()) {
+            Err(Stop::Raise(_)) => {
+                return self.refuse(
+                    ReasonId::WouldRaise,
+                    "it would raise: the backward of a torch.autograd.Function",
+                );
+            }
+            made => made?,
+        };
         let made = self.collect(&made)?;
         let mut results = Vec::new();
         for (&input, g) in function.inputs.iter().zip(&made) {
