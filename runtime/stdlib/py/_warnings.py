@@ -67,7 +67,7 @@ def _warn(message, category, filename, lineno, module, registry, source):
     if module is None:
         module = filename[:-3] if filename.endswith(".py") else filename or "<unknown>"
     if registry is not None and not isinstance(registry, dict):
-        raise TypeError(f"'registry' must be a dict or None, not '{type(registry).__name__}'")
+        raise TypeError("'registry' must be a dict or None")
     if isinstance(message, Warning):
         text, category = str(message), type(message)
     else:

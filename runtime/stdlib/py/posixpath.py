@@ -1,7 +1,7 @@
 """Path names: `os.path`."""
 
 from posix import (exists, fspath as _fspath, getcwd as _getcwd, isdir, isfile, islink, lexists,
-                   realpath as _realpath, stat as _stat)
+                   lstat as _lstat, readlink as _readlink, realpath as _realpath, stat as _stat)
 
 curdir, pardir, extsep, sep, pathsep = ".", "..", ".", "/", ":"
 defpath, altsep, devnull = "/bin:/usr/bin", None, "/dev/null"
@@ -96,15 +96,44 @@ def getctime(filename):
     return _stat(filename).st_ctime
 
 
+def samestat(s1, s2):
+    return s1.st_ino == s2.st_ino and s1.st_dev == s2.st_dev
+
+
+def sameopenfile(fp1, fp2):
+    import os
+    return samestat(os.fstat(fp1), os.fstat(fp2))
+
+
+def splitroot(p):
+    """Drive (there is none), root, and the rest."""
+    p = _fspath(p)
+    rest = p.lstrip(b"/" if isinstance(p, bytes) else "/")
+    slashes = len(p) - len(rest)
+    # Two slashes are a root of their own, more are one.
+    at = slashes if slashes <= 2 else 1
+    return p[:0], p[:at], p[at:]
+
+
+def isjunction(path):
+    """Whether it is a junction of Windows; what of the library is 3.12's asks."""
+    _fspath(path)
+    return False
+
+
 def samefile(f1, f2):
     a, b = _stat(f1), _stat(f2)
     return a.st_ino == b.st_ino and a.st_dev == b.st_dev
 
 
 def ismount(path):
+    path = _fspath(path)
     try:
-        here, above = _stat(path), _stat(join(path, ".."))
-    except OSError:
+        here = _lstat(path)
+        if here.st_mode & 0o170000 == 0o120000:
+            return False
+        above = _stat(join(path, b".." if isinstance(path, bytes) else ".."))
+    except (OSError, ValueError):
         return False
     return here.st_dev != above.st_dev or here.st_ino == above.st_ino
 
@@ -120,6 +149,12 @@ def expanduser(path):
     import os
     if end == 1:
         home = os.environ.get("HOME")
+        if home is None:
+            import pwd
+            try:
+                home = pwd.getpwuid(os.getuid()).pw_dir
+            except KeyError:
+                return path
     else:
         home = _home_of(os.fsdecode(path[1:end]))
     if home is None:
@@ -200,11 +235,39 @@ def realpath(filename, *, strict=False):
     found = _realpath(filename)
     if found is not None:
         return found
-    if strict:
-        _stat(filename)
-    # What exists is resolved, the rest is taken as it stands.
-    head, tail = split(abspath(filename))
-    return join(realpath(head), tail) if tail else head
+    return _walked(filename, strict)
+
+
+def _walked(filename, strict):
+    """The path without links where not all of it exists: what does is resolved, the rest is taken as it stands."""
+    slash, here, above = (b"/", b".", b"..") if isinstance(filename, bytes) else ("/", ".", "..")
+    path = slash if filename.startswith(slash) else abspath(here)
+    left, followed = filename.split(slash)[::-1], 0
+    while left:
+        name = left.pop()
+        if not name or name == here:
+            continue
+        if name == above:
+            path = split(path)[0]
+            continue
+        new = join(path, name)
+        try:
+            target = _readlink(new)
+        except OSError:
+            if strict:
+                _lstat(new)
+            path = new
+            continue
+        followed += 1
+        if followed > 40:
+            # A link that leads to itself; the system gives up as early.
+            if strict:
+                _stat(new)
+            return normpath(join(new, *left[::-1]))
+        if target.startswith(slash):
+            path = slash
+        left.extend(target.split(slash)[::-1])
+    return path
 
 
 def relpath(path, start=None):

@@ -1,265 +1,274 @@
-"""Tar archives, plain and gzipped."""
+"""CPython's reader and writer of tar archives, with the filters of what is extracted (PEP 706) over it."""
 
-from _refused import refused
-import io
+import _pytarfile
+import copy
 import os
-import struct
+from _pytarfile import *
+from _pytarfile import __all__
 
-__all__ = ["TarFile", "TarInfo", "is_tarfile", "TarError", "ReadError", "open"]
-
-REGTYPE, AREGTYPE, LNKTYPE, SYMTYPE, DIRTYPE = b"0", b"\0", b"1", b"2", b"5"
-_open = open
+__all__ = [*__all__, "fully_trusted_filter", "data_filter", "tar_filter", "FilterError", "AbsoluteLinkError",
+           "OutsideDestinationError", "SpecialFileError", "AbsolutePathError", "LinkOutsideDestinationError"]
 
 
-class TarError(Exception):
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(_pytarfile, name)
+
+
+_KEEP = object()
+
+
+class FilterError(TarError):
     pass
 
 
-class ReadError(TarError):
-    pass
+class AbsolutePathError(FilterError):
+    def __init__(self, tarinfo):
+        self.tarinfo = tarinfo
+        super().__init__(f"member {tarinfo.name!r} has an absolute path")
 
 
-def _number(field):
-    if field[:1] in (b"\x80", b"\xff"):
-        return int.from_bytes(field[1:], "big")
-    text = field.split(b"\0")[0].strip()
-    return int(text, 8) if text else 0
+class OutsideDestinationError(FilterError):
+    def __init__(self, tarinfo, path):
+        self.tarinfo = tarinfo
+        self._path = path
+        super().__init__(f"{tarinfo.name!r} would be extracted to {path!r}, which is outside the destination")
 
 
-def _text(field):
-    return field.split(b"\0")[0].decode("utf-8", "replace")
+class SpecialFileError(FilterError):
+    def __init__(self, tarinfo):
+        self.tarinfo = tarinfo
+        super().__init__(f"{tarinfo.name!r} is a special file")
 
 
-class TarInfo:
-    def __init__(self, name=""):
-        self.name, self.size, self.mtime, self.mode = name, 0, 0, 0o644
-        self.type, self.linkname = REGTYPE, ""
-        self.uid = self.gid = 0
-        self.uname = self.gname = ""
-        self.offset_data = 0
-
-    path = property(lambda self: self.name)
-
-    def isfile(self):
-        return self.type in (REGTYPE, AREGTYPE)
-
-    isreg = isfile
-
-    def isdir(self):
-        return self.type == DIRTYPE
-
-    def issym(self):
-        return self.type == SYMTYPE
-
-    def islnk(self):
-        return self.type == LNKTYPE
-
-    def __repr__(self):
-        return f"<TarInfo {self.name!r} at {id(self):#x}>"
-
-    def _header(self):
-        name = self.name + ("/" if self.isdir() and not self.name.endswith("/") else "")
-        encoded, prefix = name.encode(), b""
-        if len(encoded) > 100:
-            at = encoded.rfind(b"/", 0, 156)
-            prefix, encoded = encoded[:at], encoded[at + 1:]
-            if at < 0 or len(encoded) > 100:
-                raise ValueError("name is too long")
-        head = struct.pack("100s8s8s8s12s12s8s1s100s8s32s32s8s8s155s12x", encoded, b"%07o\0" % (self.mode & 0o7777),
-                           b"%07o\0" % self.uid, b"%07o\0" % self.gid, b"%011o\0" % self.size,
-                           b"%011o\0" % int(self.mtime), b" " * 8, self.type, self.linkname.encode(), b"ustar\x0000",
-                           self.uname.encode(), self.gname.encode(), b"%07o\0" % 0, b"%07o\0" % 0, prefix)
-        return head[:148] + b"%06o\0 " % sum(head) + head[156:]
+class AbsoluteLinkError(FilterError):
+    def __init__(self, tarinfo):
+        self.tarinfo = tarinfo
+        super().__init__(f"{tarinfo.name!r} is a link to an absolute path")
 
 
-class TarFile:
-    def __init__(self, name=None, mode="r", fileobj=None, **kwargs):
-        if kwargs:
-            raise refused("tarfile.TarFile", "kwargs")
-        kind, _, packing = mode.partition(":" if ":" in mode else "|")
-        self.name, self.mode = name, kind or "r"
-        self._packing = packing
-        self._owned = fileobj is None
-        self._file = fileobj if fileobj is not None else _open(name, {"r": "rb", "w": "wb", "x": "xb"}[self.mode])
-        self.members = []
-        self._out = []
-        if self.mode == "r":
-            self._read()
+class LinkOutsideDestinationError(FilterError):
+    def __init__(self, tarinfo, path):
+        self.tarinfo = tarinfo
+        self._path = path
+        super().__init__(f"{tarinfo.name!r} would link to {path!r}, which is outside the destination")
 
-    @classmethod
-    def open(cls, name=None, mode="r", fileobj=None, bufsize=10240, **kwargs):
-        if kwargs:
-            raise refused("tarfile.TarFile.open", "kwargs")
-        return cls(name, mode, fileobj)
 
-    def _read(self):
-        data = self._file.read()
-        if data[:2] == b"\x1f\x8b":
-            import gzip
-            data = gzip.decompress(data)
-        elif data[:3] in (b"BZh", b"\xfd7z"):
-            raise ReadError("bzip2 and lzma archives are not supported")
-        self._data = data
-        if len(data) < 512:
-            raise ReadError("file could not be opened successfully" if data else "empty file")
-        at = 0
-        long_name = long_link = None
-        extended = {}
-        while at + 512 <= len(data):
-            head = data[at:at + 512]
-            if head == bytes(512):
-                break
-            check = sum(head[:148]) + 256 + sum(head[156:])
-            if check != _number(head[148:156]):
-                raise ReadError("file could not be opened successfully" if at == 0 else "bad checksum")
-            info = TarInfo(_text(head[:100]))
-            info.mode, info.size, info.mtime = _number(head[100:108]), _number(head[124:136]), _number(head[136:148])
-            info.uid, info.gid = _number(head[108:116]), _number(head[116:124])
-            info.type, info.linkname = head[156:157], _text(head[157:257])
-            if head[257:262] == b"ustar":
-                info.uname, info.gname = _text(head[265:297]), _text(head[297:329])
-                prefix = _text(head[345:500])
-                if prefix and info.type not in (b"L", b"K"):
-                    info.name = f"{prefix}/{info.name}"
-            info.offset_data = at + 512
-            body = data[at + 512:at + 512 + info.size]
-            at += 512 + -(-info.size // 512) * 512
-            if info.type == b"L":
-                long_name = _text(body)
-                continue
-            if info.type == b"K":
-                long_link = _text(body)
-                continue
-            if info.type in (b"x", b"g"):
-                while body:
-                    length = int(body.split(b" ", 1)[0])
-                    key, _, value = body[:length - 1].split(b" ", 1)[1].partition(b"=")
-                    extended[key.decode()] = value.decode()
-                    body = body[length:]
-                continue
-            info.name = extended.get("path", long_name or info.name).rstrip("/")
-            info.linkname = extended.get("linkpath", long_link or info.linkname)
-            if "mtime" in extended:
-                info.mtime = float(extended["mtime"])
-            long_name = long_link = None
-            extended = {}
-            if info.type == AREGTYPE and info.name.endswith("/"):
-                info.type = DIRTYPE
-            self.members.append(info)
+def _outside(path, root):
+    return os.path.commonpath([path, root]) != root
 
-    def getmembers(self):
-        return self.members
 
-    def getnames(self):
-        return [info.name for info in self.members]
+def _changes(member, root, is_data):
+    """What a filter changes of a member, or its error; `root` is where it is extracted."""
+    changes = {}
+    name = member.name
+    root = os.path.realpath(root)
+    if name.startswith(("/", os.sep)):
+        name = changes["name"] = member.path.lstrip("/" + os.sep)
+    if os.path.isabs(name):
+        raise AbsolutePathError(member)
+    target = os.path.realpath(os.path.join(root, name))
+    if _outside(target, root):
+        raise OutsideDestinationError(member, target)
+    mode = member.mode
+    if mode is not None:
+        # No set-user and set-group bits, no sticky bit, nothing that group and others may write.
+        mode &= 0o755
+        if is_data:
+            if member.isreg() or member.islnk():
+                if not mode & 0o100:
+                    mode &= ~0o111
+                mode |= 0o600
+            elif member.isdir() or member.issym():
+                mode = None
+            else:
+                raise SpecialFileError(member)
+        if mode != member.mode:
+            changes["mode"] = mode
+    if is_data:
+        for part in ("uid", "gid", "uname", "gname"):
+            if getattr(member, part) is not None:
+                changes[part] = None
+        if member.islnk() or member.issym():
+            if os.path.isabs(member.linkname):
+                raise AbsoluteLinkError(member)
+            folder = os.path.dirname(name) if member.issym() else ""
+            target = os.path.realpath(os.path.join(root, folder, member.linkname))
+            if _outside(target, root):
+                raise LinkOutsideDestinationError(member, target)
+    return changes
 
-    def getmember(self, name):
-        for info in reversed(self.members):
-            if info.name == name.rstrip("/"):
-                return info
-        raise KeyError(f"filename {name!r} not found")
 
-    def __iter__(self):
-        return iter(self.members)
+def fully_trusted_filter(member, dest_path):
+    return member
 
-    def next(self):
-        self._next = getattr(self, "_next", -1) + 1
-        return self.members[self._next] if self._next < len(self.members) else None
 
-    def extractfile(self, member):
-        info = self.getmember(member) if isinstance(member, str) else member
-        if info.islnk() or info.issym():
-            return self.extractfile(self.getmember(info.linkname))
-        if not info.isfile():
+def tar_filter(member, dest_path):
+    changes = _changes(member, dest_path, False)
+    return member.replace(**changes, deep=False) if changes else member
+
+
+def data_filter(member, dest_path):
+    changes = _changes(member, dest_path, True)
+    return member.replace(**changes, deep=False) if changes else member
+
+
+_FILTERS = {"fully_trusted": fully_trusted_filter, "tar": tar_filter, "data": data_filter}
+
+
+class TarInfo(_pytarfile.TarInfo):
+    __slots__ = ()
+
+    def replace(self, *, name=_KEEP, mtime=_KEEP, mode=_KEEP, linkname=_KEEP, uid=_KEEP, gid=_KEEP, uname=_KEEP,
+                gname=_KEEP, deep=True):
+        """A copy with other values."""
+        result = copy.deepcopy(self) if deep else copy.copy(self)
+        given = {"name": name, "mtime": mtime, "mode": mode, "linkname": linkname, "uid": uid, "gid": gid,
+                 "uname": uname, "gname": gname}
+        for part, value in given.items():
+            if value is not _KEEP:
+                setattr(result, part, value)
+        return result
+
+    def get_info(self):
+        # What is not told is not known to the archive's format.
+        absent = {part: 0 for part in ("uid", "gid", "mtime", "mode") if getattr(self, part) is None}
+        absent.update({part: "" for part in ("uname", "gname") if getattr(self, part) is None})
+        return _pytarfile.TarInfo.get_info(self.replace(**absent, deep=False) if absent else self)
+
+
+class TarFile(_pytarfile.TarFile):
+    tarinfo = TarInfo
+    extraction_filter = None
+
+    def _filter(self, given):
+        if given is None:
+            given = self.extraction_filter
+            if given is None:
+                return fully_trusted_filter
+            if isinstance(given, str):
+                raise TypeError("String names are not supported for TarFile.extraction_filter. Use a function such "
+                                "as tarfile.data_filter directly.")
+            return given
+        if callable(given):
+            return given
+        try:
+            return _FILTERS[given]
+        except KeyError:
+            raise ValueError(f"filter {given!r} not found") from None
+
+    def _filtered(self, member, given, path):
+        """The member that is to be extracted; None where it is not."""
+        member = self.getmember(member) if isinstance(member, str) else member
+        try:
+            filtered = given(member, path)
+        except (OSError, FilterError) as error:
+            self._complain(error, 0)
             return None
-        return io.BytesIO(self._data[info.offset_data:info.offset_data + info.size])
+        except ExtractError as error:
+            self._complain(error, 1)
+            return None
+        if filtered is None:
+            self._dbg(2, f"tarfile: Excluded {member.name!r}")
+            return None
+        if filtered.islnk():
+            filtered = copy.copy(filtered)
+            filtered._link_target = os.path.join(path, filtered.linkname)
+        return filtered
+
+    def _complain(self, error, level):
+        if self.errorlevel > level:
+            raise error
+        if isinstance(error, OSError) and error.filename is None:
+            self._dbg(1, f"tarfile: {error.strerror}")
+        elif isinstance(error, OSError):
+            self._dbg(1, f"tarfile: {error.strerror} {error.filename!r}")
+        else:
+            self._dbg(1, f"tarfile: {type(error).__name__} {error}")
+
+    def _extract_one(self, member, path, set_attrs, numeric_owner):
+        try:
+            self._extract_member(member, os.path.join(path, member.name), set_attrs=set_attrs,
+                                 numeric_owner=numeric_owner)
+        except OSError as error:
+            self._complain(error, 0)
+        except ExtractError as error:
+            self._complain(error, 1)
 
     def extract(self, member, path="", set_attrs=True, *, numeric_owner=False, filter=None):
-        info = self.getmember(member) if isinstance(member, str) else member
-        parts = [p for p in info.name.split("/") if p not in ("", ".")]
-        if ".." in parts or info.name.startswith("/"):
-            raise TarError(f"{info.name!r} would be extracted outside of the destination")
-        target = os.path.join(os.fspath(path), *parts)
-        if info.isdir():
-            os.makedirs(target, exist_ok=True)
-            return
-        if os.path.dirname(target):
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-        if info.issym():
-            os.symlink(info.linkname, target)
-            return
-        source = self.extractfile(info)
-        if source is not None:
-            with _open(target, "wb") as file:
-                file.write(source.read())
-            if set_attrs:
-                os.chmod(target, info.mode & 0o777 or 0o644)
+        self._check("r")
+        member = self._filtered(member, self._filter(filter), path)
+        if member is not None:
+            self._extract_one(member, path, set_attrs, numeric_owner)
 
     def extractall(self, path=".", members=None, *, numeric_owner=False, filter=None):
-        for info in self.members if members is None else members:
-            self.extract(info, path)
+        given, directories = self._filter(filter), []
+        for member in self if members is None else members:
+            member = self._filtered(member, given, path)
+            if member is None:
+                continue
+            if member.isdir():
+                # Its attributes come when its files are there; they could not be written otherwise.
+                directories.append(member)
+                member = member.replace(mode=0o700, deep=False)
+            self._extract_one(member, path, not member.isdir(), numeric_owner)
+        for member in sorted(directories, key=lambda member: member.name, reverse=True):
+            target = os.path.join(path, member.name)
+            try:
+                self.chown(member, target, numeric_owner)
+                self.utime(member, target)
+                self.chmod(member, target)
+            except ExtractError as error:
+                self._complain(error, 1)
 
-    def addfile(self, tarinfo, fileobj=None):
-        data = fileobj.read(tarinfo.size) if fileobj is not None else b""
-        self._out.append(tarinfo._header() + data + bytes(-len(data) % 512))
-        self.members.append(tarinfo)
+    def makedir(self, tarinfo, targetpath):
+        if tarinfo.mode is not None:
+            return super().makedir(tarinfo, targetpath)
+        try:
+            os.mkdir(targetpath)
+        except FileExistsError:
+            if not os.path.isdir(targetpath):
+                raise
 
-    def gettarinfo(self, name=None, arcname=None, fileobj=None):
-        if fileobj is not None:
-            raise refused("tarfile.TarFile.gettarinfo", "fileobj")
-        stat = os.stat(name)
-        info = TarInfo(os.fspath(name if arcname is None else arcname).lstrip("/"))
-        info.mode, info.mtime, info.uid, info.gid = stat.st_mode & 0o7777, stat.st_mtime, stat.st_uid, stat.st_gid
-        if os.path.isdir(name):
-            info.type = DIRTYPE
-        else:
-            info.size = stat.st_size
-        return info
+    def chown(self, tarinfo, targetpath, numeric_owner):
+        if tarinfo.uid is None or tarinfo.gid is None or tarinfo.uname is None or tarinfo.gname is None:
+            here = tarinfo.replace(uid=os.geteuid() if tarinfo.uid is None else tarinfo.uid,
+                                   gid=os.getegid() if tarinfo.gid is None else tarinfo.gid,
+                                   uname=tarinfo.uname or "", gname=tarinfo.gname or "", deep=False)
+            return super().chown(here, targetpath, numeric_owner)
+        return super().chown(tarinfo, targetpath, numeric_owner)
 
-    def add(self, name, arcname=None, recursive=True, *, filter=None):
-        info = self.gettarinfo(name, arcname)
-        if filter is not None:
-            info = filter(info)
-            if info is None:
-                return
-        if info.isdir():
-            self.addfile(info)
-            if recursive:
-                for entry in sorted(os.listdir(name)):
-                    self.add(os.path.join(name, entry), os.path.join(info.name, entry), filter=filter)
-        else:
-            with _open(name, "rb") as file:
-                self.addfile(info, file)
+    def chmod(self, tarinfo, targetpath):
+        if tarinfo.mode is not None:
+            super().chmod(tarinfo, targetpath)
 
-    def close(self):
-        if self._file is None:
-            return
-        if self.mode != "r":
-            data = b"".join(self._out) + bytes(1024)
-            data += bytes(-len(data) % 10240)
-            if self._packing == "gz":
-                import gzip
-                data = gzip.compress(data)
-            elif self._packing:
-                raise TarError(f"{self._packing} is not supported")
-            self._file.write(data)
-        if self._owned:
-            self._file.close()
-        self._file = None
+    def utime(self, tarinfo, targetpath):
+        if tarinfo.mtime is not None:
+            super().utime(tarinfo, targetpath)
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exc):
-        self.close()
+    def list(self, verbose=True, *, members=None):
+        if verbose:
+            kept = self if members is None else members
+            members = [member if member.mode is not None and member.mtime is not None
+                       else member.replace(mode=member.mode or 0, mtime=member.mtime or 0, deep=False)
+                       for member in kept]
+        super().list(verbose, members=members)
 
 
 open = TarFile.open
 
 
 def is_tarfile(name):
+    """Whether a file, by name or open, is a tar archive."""
     try:
-        open(name).close()
+        if hasattr(name, "read"):
+            at = name.tell()
+            archive = open(fileobj=name)
+            name.seek(at)
+        else:
+            archive = open(name)
+        archive.close()
         return True
-    except (TarError, OSError):
+    except TarError:
         return False

@@ -2,87 +2,142 @@
 
 from _refused import refused
 from _binascii import crc32
-from _zlib import adler32, deflate as _deflate, inflate as _inflate
+from _zlib import adler32, deflater as _deflater, inflater as _inflater
 
 MAX_WBITS = 15
 DEFLATED = 8
 DEF_MEM_LEVEL, DEF_BUF_SIZE = 8, 16384
 Z_DEFAULT_STRATEGY, Z_FILTERED, Z_HUFFMAN_ONLY, Z_RLE, Z_FIXED = 0, 1, 2, 3, 4
 Z_DEFAULT_COMPRESSION, Z_NO_COMPRESSION, Z_BEST_SPEED, Z_BEST_COMPRESSION = -1, 0, 1, 9
-Z_NO_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINISH = 0, 2, 3, 4
+Z_NO_FLUSH, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINISH, Z_BLOCK, Z_TREES = 0, 1, 2, 3, 4, 5, 6
+# The version of the format's library that is followed.
+ZLIB_VERSION = ZLIB_RUNTIME_VERSION = "1.2.13"
 
 
 class error(Exception):
     pass
 
 
+error.__module__ = "zlib"
+
+
 def compress(data, /, level=-1, wbits=MAX_WBITS):
-    return _deflate(data, level, wbits)
+    if not -1 <= level <= 9:
+        raise error("Bad compression level")
+    try:
+        return _deflater(level, wbits, None).step(data, Z_FINISH)
+    except ValueError:
+        raise error("Bad compression level") from None
 
 
-def decompress(data, /, wbits=MAX_WBITS, bufsize=16384):
-    out, used, finished = _checked(data, wbits)
+def decompress(data, /, wbits=MAX_WBITS, bufsize=DEF_BUF_SIZE):
+    if bufsize < 0:
+        raise ValueError("bufsize must be non-negative")
+    result = _inflater(wbits, None).step(data, 0)
+    if isinstance(result, str):
+        raise error(result)
+    out, _used, finished = result
     if not finished:
         raise error("Error -5 while decompressing data: incomplete or truncated stream")
     return out
 
 
-def _checked(data, wbits):
-    if wbits > 15:
-        import gzip
-        return gzip.decompress(data), len(data), True
-    result = _inflate(data, wbits)
-    if isinstance(result, str):
-        raise error(result)
-    return result
+class Compress:
+    def __init__(self, stream):
+        self._stream = stream
+
+    def _step(self, data, mode, doing):
+        out = None if self._stream is None else self._stream.step(data, mode)
+        if out is None:
+            raise error(f"Error -2 while {doing}: inconsistent stream state")
+        return out
+
+    def compress(self, data, /):
+        return self._step(data, Z_NO_FLUSH, "compressing data")
+
+    def flush(self, mode=Z_FINISH, /):
+        if mode == Z_NO_FLUSH:
+            return b""
+        if mode in (Z_BLOCK, Z_TREES):
+            raise refused("zlib.Compress.flush", "mode")
+        out = self._step(b"", mode, "flushing")
+        if mode == Z_FINISH:
+            self._stream = None
+        return out
+
+    def copy(self):
+        if self._stream is None:
+            raise ValueError("Inconsistent stream state")
+        raise NotImplementedError("copies of compression objects are not implemented in janus-jit yet")
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"cannot pickle '{type(self).__module__}.{type(self).__name__}' object")
 
 
-class _Compress:
-    def __init__(self, level, wbits):
-        self._level, self._wbits, self._parts = level, wbits, []
-
-    def compress(self, data):
-        self._parts.append(bytes(data))
-        return b""
-
-    def flush(self, mode=Z_FINISH):
-        data, self._parts = b"".join(self._parts), []
-        return _deflate(data, self._level, self._wbits)
+def compressobj(level=-1, method=DEFLATED, wbits=MAX_WBITS, memLevel=DEF_MEM_LEVEL, strategy=Z_DEFAULT_STRATEGY,
+                zdict=None):
+    if method != DEFLATED or not 1 <= memLevel <= 9 or not 0 <= strategy <= 4 or not -1 <= level <= 9:
+        raise ValueError("Invalid initialization option")
+    return Compress(_deflater(level, wbits, zdict))
 
 
-def compressobj(level=-1, method=DEFLATED, wbits=MAX_WBITS, memLevel=8, strategy=0, zdict=None):
-    if method is not DEFLATED:
-        raise refused("zlib.compressobj", "method")
-    if zdict is not None:
-        raise refused("zlib.compressobj", "zdict")
-    return _Compress(level, wbits)
-
-
-class _Decompress:
-    def __init__(self, wbits):
-        self._wbits = wbits
-        self._data = b""
-        self._given = 0
+class Decompress:
+    def __init__(self, stream):
+        self._stream = stream
         self.eof = False
         self.unused_data = self.unconsumed_tail = b""
 
-    def decompress(self, data, max_length=0):
+    def decompress(self, data, /, max_length=0):
+        if max_length < 0:
+            raise ValueError("max_length must be non-negative")
+        return self._more(data, max_length)
+
+    def _more(self, data, most):
         if self.eof:
-            self.unused_data += data
+            self.unused_data += bytes(data)
+            self.unconsumed_tail = b""
             return b""
-        self._data += data
-        out, used, self.eof = _checked(self._data, self._wbits)
+        result = self._stream.step(data, most)
+        if isinstance(result, str):
+            raise error(result)
+        out, used, self.eof = result
+        rest = memoryview(data).cast("B")[used:]
         if self.eof:
-            self.unused_data = self._data[used:]
-        fresh = out[self._given:]
-        self._given = len(out)
-        return fresh
+            self.unused_data, self.unconsumed_tail = bytes(rest), b""
+        else:
+            self.unconsumed_tail = bytes(rest)
+        return out
 
-    def flush(self, length=0):
-        return b""
+    def flush(self, length=DEF_BUF_SIZE, /):
+        if length <= 0:
+            raise ValueError("length must be greater than zero")
+        return b"" if self.eof else self._more(self.unconsumed_tail, 0)
+
+    def copy(self):
+        raise NotImplementedError("copies of decompression objects are not implemented in janus-jit yet")
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"cannot pickle '{type(self).__module__}.{type(self).__name__}' object")
 
 
-def decompressobj(wbits=MAX_WBITS, zdict=b""):
-    if zdict != b"":
-        raise refused("zlib.decompressobj", "zdict")
-    return _Decompress(wbits)
+def decompressobj(wbits=MAX_WBITS, zdict=None):
+    if zdict is not None:
+        try:
+            memoryview(zdict)
+        except TypeError:
+            raise TypeError("zdict argument must support the buffer protocol") from None
+    return Decompress(_inflater(wbits, zdict))
+
+
+for _class in (Compress, Decompress):
+    _class.__module__ = "zlib"

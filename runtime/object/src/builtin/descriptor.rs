@@ -39,6 +39,14 @@ pub(crate) const CLASSMETHOD: &[NativeDef] = &[
     NativeDef::getter("classmethod.__isabstractmethod__", is_abstract),
     NativeDef::getter("classmethod.__name__", wrapped_name),
     NativeDef::getter("classmethod.__doc__", wrapped_doc),
+    NativeDef::getter("classmethod.__qualname__", |vm, args| {
+        let [this] = args.exactly::<1>("__qualname__")?;
+        attr::get(vm, &function_of(this)?, name!("__qualname__"))
+    }),
+    NativeDef::getter("classmethod.__annotations__", |vm, args| {
+        let [this] = args.exactly::<1>("__annotations__")?;
+        attr::get(vm, &function_of(this)?, name!("__annotations__"))
+    }),
 ];
 
 pub(crate) const STATICMETHOD: &[NativeDef] = &[
@@ -50,6 +58,14 @@ pub(crate) const STATICMETHOD: &[NativeDef] = &[
     NativeDef::getter("staticmethod.__isabstractmethod__", is_abstract),
     NativeDef::getter("staticmethod.__name__", wrapped_name),
     NativeDef::getter("staticmethod.__doc__", wrapped_doc),
+    NativeDef::getter("staticmethod.__qualname__", |vm, args| {
+        let [this] = args.exactly::<1>("__qualname__")?;
+        attr::get(vm, &function_of(this)?, name!("__qualname__"))
+    }),
+    NativeDef::getter("staticmethod.__annotations__", |vm, args| {
+        let [this] = args.exactly::<1>("__annotations__")?;
+        attr::get(vm, &function_of(this)?, name!("__annotations__"))
+    }),
 ];
 
 pub(crate) const SUPER: &[NativeDef] = &[

@@ -72,8 +72,9 @@ fn check_slots(class: &Class) -> PyResult<()> {
         }
         let twice = items.iter().filter(|i| i.as_str() == Some(name)).count() > 1;
         let got = match name {
-            "__dict__" => twice || bases.iter().any(|base| base.gives_dict()),
-            "__weakref__" => twice || bases.iter().any(|base| base.gives_weakref()),
+            // Other bases than the first may have one: the class takes its layout from that.
+            "__dict__" => twice || bases.first().is_some_and(|base| base.gives_dict()),
+            "__weakref__" => twice || bases.first().is_some_and(|base| base.gives_weakref()),
             _ => false,
         };
         if got {

@@ -7,7 +7,6 @@ import io
 import os
 import struct
 import sys
-import zipfile
 from collections.abc import Mapping
 import torch
 from torch import _C
@@ -89,6 +88,8 @@ def save(file, arr, allow_pickle=True):
 
 
 def _savez(file, args, named, compression):
+    import zipfile
+
     arrays = dict(named)
     for i, a in enumerate(args):
         if f"arr_{i}" in arrays:
@@ -100,10 +101,14 @@ def _savez(file, args, named, compression):
 
 
 def savez(file, *args, allow_pickle=True, **kwds):
+    import zipfile
+
     _savez(file, args, kwds, zipfile.ZIP_STORED)
 
 
 def savez_compressed(file, *args, allow_pickle=True, **kwds):
+    import zipfile
+
     _savez(file, args, kwds, zipfile.ZIP_DEFLATED)
 
 
@@ -111,6 +116,8 @@ class NpzFile(Mapping):
     """The arrays of an .npz file, each of which is read when it is asked for."""
 
     def __init__(self, data):
+        import zipfile
+
         self.zip = zipfile.ZipFile(io.BytesIO(data))
         self.files = [n[: -len(".npy")] if n.endswith(".npy") else n for n in self.zip.namelist()]
 

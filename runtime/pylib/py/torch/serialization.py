@@ -7,7 +7,6 @@ memory of each. Files of PyTorch before 1.6 (pickles one behind the other, then 
 import io
 import os
 import pickle
-import zipfile
 from _refused import refused
 from collections import Counter, OrderedDict
 
@@ -85,6 +84,8 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_seria
     pickler.dump(obj)
     # Written as a whole, so that a failure leaves an older file as it was.
     whole = io.BytesIO()
+    import zipfile
+
     with zipfile.ZipFile(whole, "w") as archive:
 
         def put(record, data):
@@ -245,6 +246,8 @@ def _check_location(location, map_location):
 
 
 def _of_zip(data, map_location, weights_only, kwargs):
+    import zipfile
+
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         names = archive.namelist()
         inside = [name for name in names if name.endswith("data.pkl")]
@@ -308,6 +311,8 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=No
     weights_only = pickle_module is None if weights_only is None else weights_only
     if data[:4] != b"PK\x03\x04":
         return _of_pickles(data, map_location, weights_only, kwargs)
+    import zipfile
+
     try:
         return _of_zip(data, map_location, weights_only, kwargs)
     except zipfile.BadZipFile as error:

@@ -11,6 +11,8 @@ mod csv;
 mod deque;
 mod descriptors;
 mod draw;
+mod east_asian;
+mod files;
 mod functools;
 mod gc;
 mod hashlib;
@@ -61,6 +63,7 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_json_text", json::build),
     ("_marshal", marshal::build),
     ("_draw", draw::build),
+    ("_east_asian", east_asian::build),
     ("_multiprocessing", semaphores::build),
     ("_operator", operator::build),
     ("_posixshmem", descriptors::build_shared_memory),

@@ -116,6 +116,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     let m = module("posix", "", FUNCTIONS);
     m.add_natives(super::descriptors::FUNCTIONS);
     m.add_natives(super::process::FUNCTIONS);
+    m.add_natives(super::files::FUNCTIONS);
     m.set("stat_result", Value::Class(stat_class()));
     Ok(Value::Module(m))
 }

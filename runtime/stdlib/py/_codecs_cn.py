@@ -1,0 +1,3 @@
+"""Encodings of East Asia, in `_multibytecodec`."""
+
+from _multibytecodec import getcodec
