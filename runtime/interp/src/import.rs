@@ -653,6 +653,11 @@ fn is_in_c(name: &str, package: &Path) -> bool {
     IN_C.contains(&name) && has_library(package, 3)
 }
 
+/// Whether a package of this name is nothing without its parts in C.
+pub(crate) fn lies_in_c(name: &str) -> bool {
+    IN_C.contains(&name)
+}
+
 /// The shared library of a module in a directory, whichever Python it is for.
 fn extension(directory: &Path, module: &str) -> Option<PathBuf> {
     let is_one = |name: &str| {

@@ -130,6 +130,13 @@ const PATH: &[NativeDef] = &[
     NativeDef::class_method("PathFinder.invalidate_caches", |_, _| Ok(Value::None)),
     NativeDef::class_method("PathFinder.find_distributions", |vm, args| {
         let (_, rest) = args.split_self("find_distributions")?;
+        // A package that cannot be loaded is not there, as `find_spec` says, too.
+        if let Some(context) = rest.pos.first() {
+            let wanted = attr::get(vm, context, name!("name"))?;
+            if wanted.as_str().is_some_and(crate::import::lies_in_c) {
+                return Ok(Value::tuple(Vec::new()));
+            }
+        }
         let module = interp_of(vm)?.import_module("importlib.metadata")?;
         let finder = attr::get(vm, &module, name!("MetadataPathFinder"))?;
         let find = attr::get(vm, &finder, name!("find_distributions"))?;

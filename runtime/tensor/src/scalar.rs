@@ -48,6 +48,14 @@ pub enum Scalar {
 }
 
 impl Scalar {
+    /// Whether it is one, of whatever kind: multiplying by it changes nothing.
+    pub fn is_one(self) -> bool {
+        match self {
+            Scalar::C128(c) => c.re == 1.0 && c.im == 0.0,
+            other => other.to_f64() == 1.0,
+        }
+    }
+
     /// Its type.
     #[must_use]
     pub fn kind(self) -> ScalarKind {

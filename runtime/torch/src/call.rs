@@ -159,12 +159,17 @@ pub struct CallArgs<B: TorchOps> {
     read: Cell<u64>,
 }
 
+/// Whether an argument is a layout that no tensor has here.
+fn is_other_layout<B: TorchOps>(slot: &Option<Arg<B>>) -> bool {
+    matches!(slot, Some(Arg::Const(v)) if !crate::formats::is_strided(v))
+}
+
 /// Arguments that change no value, each with why.
 const HINTS: &[&str] = &[
     "_stacklevel",   // of a warning that is not given
     "assume_unique", // what is known of the data
     "implicit",      // PyTorch does nothing with it
-    "layout",        // there is one
+    "layout",        // functions of other ones refuse it
     "non_blocking",  // when a copy ends
     "norm_type",     // counts beside `max_norm`
     "pin_memory",    // for copies to a device
@@ -354,7 +359,7 @@ impl<B: TorchOps> CallArgs<B> {
                 slot,
                 None | Some(Arg::Const(Value::None | Value::Bool(false)))
             ) || self.read.get() & 1 << i.min(63) != 0
-                || HINTS.contains(&param)
+                || (HINTS.contains(&param) && !is_other_layout(slot))
             {
                 continue;
             }

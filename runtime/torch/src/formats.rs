@@ -51,6 +51,23 @@ impl MemoryFormat {
 #[derive(Clone, Copy, Debug)]
 struct Layout(&'static str);
 
+/// The layouts: that of ordinary tensors comes first.
+const LAYOUTS: [&str; 7] = [
+    "strided",
+    "sparse_coo",
+    "sparse_csr",
+    "sparse_csc",
+    "sparse_bsr",
+    "sparse_bsc",
+    "jagged",
+];
+
+/// Whether this asks for an ordinary tensor.
+#[must_use]
+pub fn is_strided(layout: &Value) -> bool {
+    layout.foreign::<Layout>().is_none_or(|l| l.0 == LAYOUTS[0])
+}
+
 /// Formats and layouts with their names in the module, made once.
 pub fn named() -> Vec<(&'static str, Value)> {
     let c = classes();
@@ -58,7 +75,11 @@ pub fn named() -> Vec<(&'static str, Value)> {
         .iter()
         .map(|&(format, name)| (name, foreign(&c.memory_format, format)))
         .collect();
-    out.push(("strided", foreign(&c.layout, Layout("strided"))));
+    out.extend(
+        LAYOUTS
+            .iter()
+            .map(|&name| (name, foreign(&c.layout, Layout(name)))),
+    );
     out
 }
 

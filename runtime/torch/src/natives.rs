@@ -13,7 +13,7 @@ use janus_object::{
 };
 use janus_tensor::autograd::{self, Backward, Watched};
 use janus_tensor::rng::Generator;
-use janus_tensor::{DType, Scalar, Tensor, TensorError};
+use janus_tensor::{DType, Scalar, Tensor, TensorError, shape};
 
 use crate::bind::{call_named, scalar_value};
 use crate::call::raised;
@@ -853,6 +853,51 @@ fn poisson(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     drawn_per_element(args, Generator::poisson)
 }
 
+static BINOMIAL: Signature<3> =
+    Signature::new("binomial", ["count", "prob", "generator"]).required(2);
+
+fn binomial(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [counts, probabilities, generator] = BINOMIAL.parse(args)?;
+    let counts = tensor_arg(counts.as_ref(), "argument 'count' (position 1)")?;
+    let probabilities = tensor_arg(probabilities.as_ref(), "argument 'prob' (position 2)")?;
+    let dtype = counts.dtype();
+    if !dtype.is_float() {
+        return Err(Raised::value_error(format!(
+            "binomial only supports floating-point dtypes for count, got: {}",
+            dtype.scalar_type_name()
+        )));
+    }
+    if probabilities.dtype() != dtype {
+        return Err(Raised::runtime_error(format!(
+            "Found dtype {} but expected {}",
+            probabilities.dtype().scalar_type_name(),
+            dtype.scalar_type_name()
+        )));
+    }
+    let shape = lift(shape::broadcast_shapes(
+        &counts.shape(),
+        &probabilities.shape(),
+    ))?;
+    let generator = generator.filter(|g| !g.is_none());
+    let wide = |t: &Tensor| lift(repeated(t, &shape));
+    let (counts, probabilities) = (wide(counts)?, wide(probabilities)?);
+    let drawn = with_generator(generator.as_ref(), |g| g.binomial(&counts, &probabilities));
+    Ok(wrap(lift(drawn.map_err(|e| e.0)?)?))
+}
+
+/// A tensor seen in a larger shape that it broadcasts to.
+fn repeated(t: &Tensor, shape: &[i64]) -> Result<Tensor, TensorError> {
+    let own = t.shape();
+    let new = shape.len() - own.len();
+    let strides: Vec<i64> = (0..shape.len())
+        .map(|d| match d.checked_sub(new) {
+            Some(k) if own[k] == shape[d] => t.strides()[k],
+            _ => 0,
+        })
+        .collect();
+    t.as_strided(shape, &strides, None)
+}
+
 fn standard_gamma(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     drawn_per_element(args, Generator::standard_gamma)
 }
@@ -902,6 +947,7 @@ pub const TENSOR: &[NativeDef] = &[
 /// What the module `torch._C` has beside the table.
 pub const MODULE: &[NativeDef] = &[
     NativeDef::function("torch.poisson", poisson),
+    NativeDef::function("torch.binomial", binomial),
     NativeDef::function("torch._C._standard_gamma", standard_gamma),
     NativeDef::function("torch._C._sample_dirichlet", sample_dirichlet),
     NativeDef::function("torch.is_inference_mode_enabled", is_inference),

@@ -375,15 +375,18 @@ torch_functions! {
         "Tensor.add_" as inplace, "Tensor.__iadd__" as iop;
     pointwise::sub("input, other, *, alpha, out"): "torch.sub", "torch.subtract", "Tensor.sub",
         "Tensor.subtract", "Tensor.__sub__" as op, "Tensor.__rsub__" as rop,
-        "Tensor.sub_" as inplace, "Tensor.__isub__" as iop;
+        "Tensor.sub_" as inplace, "Tensor.__isub__" as iop,
+        "Tensor.subtract_" as inplace;
     pointwise::rsub("input, other, *, alpha"): "torch.rsub";
     pointwise::mul("input, other, *, out"): "torch.mul", "torch.multiply", "Tensor.mul",
         "Tensor.multiply", "Tensor.__mul__" as op, "Tensor.__rmul__" as rop,
-        "Tensor.mul_" as inplace, "Tensor.__imul__" as iop;
+        "Tensor.mul_" as inplace, "Tensor.__imul__" as iop,
+        "Tensor.multiply_" as inplace;
     pointwise::div("input, other, *, rounding_mode, out"): "torch.div", "torch.divide",
         "torch.true_divide", "Tensor.div", "Tensor.divide", "Tensor.true_divide",
-        "Tensor.__truediv__" as op, "Tensor.__rtruediv__" as rop,
-        "Tensor.div_" as inplace, "Tensor.__itruediv__" as iop;
+        "Tensor.__truediv__" as op, "Tensor.__rtruediv__" as rop, "Tensor.__rdiv__" as rop,
+        "Tensor.div_" as inplace, "Tensor.__itruediv__" as iop,
+        "Tensor.divide_" as inplace, "Tensor.true_divide_" as inplace;
     pointwise::floor_divide("input, other, *, out"): "torch.floor_divide", "Tensor.floor_divide",
         "Tensor.__floordiv__" as op, "Tensor.__rfloordiv__" as rop,
         "Tensor.floor_divide_" as inplace, "Tensor.__ifloordiv__" as iop;
@@ -412,12 +415,16 @@ torch_functions! {
         "Tensor.__or__" as op, "Tensor.__ror__" as rop, "Tensor.__ior__" as iop,
         "Tensor.bitwise_or_" as inplace;
     pointwise::bitwise_xor("input, other, *, out"): "torch.bitwise_xor", "Tensor.bitwise_xor",
-        "Tensor.__xor__" as op, "Tensor.__rxor__" as rop, "Tensor.__ixor__" as iop;
+        "Tensor.__xor__" as op, "Tensor.__rxor__" as rop, "Tensor.__ixor__" as iop,
+        "Tensor.bitwise_xor_" as inplace;
     pointwise::bitwise_not("input, *, out"): "torch.bitwise_not", "Tensor.bitwise_not",
-        "Tensor.__invert__";
-    pointwise::shl("input, other, *, out"): "torch.bitwise_left_shift", "Tensor.__lshift__" as op,
+        "Tensor.__invert__",
+        "Tensor.bitwise_not_" as inplace;
+    pointwise::shl("input, other, *, out"): "torch.bitwise_left_shift", "Tensor.bitwise_left_shift",
+        "Tensor.bitwise_left_shift_" as inplace, "Tensor.__ilshift__" as iop, "Tensor.__lshift__" as op,
         "Tensor.__rlshift__" as rop;
-    pointwise::shr("input, other, *, out"): "torch.bitwise_right_shift", "Tensor.__rshift__" as op,
+    pointwise::shr("input, other, *, out"): "torch.bitwise_right_shift", "Tensor.bitwise_right_shift",
+        "Tensor.bitwise_right_shift_" as inplace, "Tensor.__irshift__" as iop, "Tensor.__rshift__" as op,
         "Tensor.__rrshift__" as rop;
     pointwise::logical_and("input, other, *, out"): "torch.logical_and", "Tensor.logical_and", "Tensor.logical_and_" as inplace;
     pointwise::logical_or("input, other, *, out"): "torch.logical_or", "Tensor.logical_or", "Tensor.logical_or_" as inplace;
@@ -426,15 +433,20 @@ torch_functions! {
     // Comparisons.
     pointwise::eq("input, other, *, out"): "torch.eq", "Tensor.eq", "Tensor.__eq__" as op, "Tensor.eq_" as inplace;
     pointwise::ne("input, other, *, out"): "torch.ne", "torch.not_equal", "Tensor.ne",
-        "Tensor.not_equal", "Tensor.__ne__" as op, "Tensor.ne_" as inplace;
+        "Tensor.not_equal", "Tensor.__ne__" as op, "Tensor.ne_" as inplace,
+        "Tensor.not_equal_" as inplace;
     pointwise::lt("input, other, *, out"): "torch.lt", "torch.less", "Tensor.lt", "Tensor.less",
-        "Tensor.__lt__" as op, "Tensor.lt_" as inplace;
+        "Tensor.__lt__" as op, "Tensor.lt_" as inplace,
+        "Tensor.less_" as inplace;
     pointwise::le("input, other, *, out"): "torch.le", "torch.less_equal", "Tensor.le",
-        "Tensor.less_equal", "Tensor.__le__" as op, "Tensor.le_" as inplace;
+        "Tensor.less_equal", "Tensor.__le__" as op, "Tensor.le_" as inplace,
+        "Tensor.less_equal_" as inplace;
     pointwise::gt("input, other, *, out"): "torch.gt", "torch.greater", "Tensor.gt",
-        "Tensor.greater", "Tensor.__gt__" as op, "Tensor.gt_" as inplace;
+        "Tensor.greater", "Tensor.__gt__" as op, "Tensor.gt_" as inplace,
+        "Tensor.greater_" as inplace;
     pointwise::ge("input, other, *, out"): "torch.ge", "torch.greater_equal", "Tensor.ge",
-        "Tensor.greater_equal", "Tensor.__ge__" as op, "Tensor.ge_" as inplace;
+        "Tensor.greater_equal", "Tensor.__ge__" as op, "Tensor.ge_" as inplace,
+        "Tensor.greater_equal_" as inplace;
     pointwise::isnan("input"): "torch.isnan", "Tensor.isnan";
     pointwise::isinf("input"): "torch.isinf", "Tensor.isinf";
     pointwise::isfinite("input"): "torch.isfinite", "Tensor.isfinite";
@@ -443,12 +455,15 @@ torch_functions! {
     pointwise::equal("input, other"): "torch.equal", "Tensor.equal";
     // One operand.
     pointwise::neg("input, *, out"): "torch.neg", "torch.negative", "Tensor.neg", "Tensor.negative",
-        "Tensor.__neg__", "Tensor.neg_" as inplace, "torch.neg_" as inplace;
+        "Tensor.__neg__", "Tensor.neg_" as inplace, "torch.neg_" as inplace,
+        "Tensor.negative_" as inplace, "torch.negative_" as inplace;
     pointwise::positive("input"): "torch.positive", "Tensor.positive", "Tensor.__pos__";
     pointwise::abs("input, *, out"): "torch.abs", "torch.absolute", "Tensor.abs",
-        "Tensor.absolute", "Tensor.__abs__", "Tensor.abs_" as inplace, "torch.abs_" as inplace;
+        "Tensor.absolute", "Tensor.__abs__", "Tensor.abs_" as inplace, "torch.abs_" as inplace,
+        "Tensor.absolute_" as inplace;
     pointwise::sign("input, *, out"): "torch.sign", "Tensor.sign", "torch.sgn", "Tensor.sgn",
-        "Tensor.sign_" as inplace;
+        "Tensor.sign_" as inplace,
+        "Tensor.sgn_" as inplace;
     pointwise::exp("input, *, out"): "torch.exp", "Tensor.exp", "Tensor.exp_" as inplace, "torch.exp_" as inplace;
     pointwise::exp2("input, *, out"): "torch.exp2", "Tensor.exp2", "Tensor.exp2_" as inplace, "torch.exp2_" as inplace;
     pointwise::expm1("input, *, out"): "torch.expm1", "Tensor.expm1", "Tensor.expm1_" as inplace, "torch.expm1_" as inplace;
@@ -464,28 +479,36 @@ torch_functions! {
     pointwise::sin("input, *, out"): "torch.sin", "Tensor.sin", "Tensor.sin_" as inplace, "torch.sin_" as inplace;
     pointwise::cos("input, *, out"): "torch.cos", "Tensor.cos", "Tensor.cos_" as inplace, "torch.cos_" as inplace;
     pointwise::tan("input, *, out"): "torch.tan", "Tensor.tan", "Tensor.tan_" as inplace, "torch.tan_" as inplace;
-    pointwise::sinh("input, *, out"): "torch.sinh", "Tensor.sinh";
-    pointwise::cosh("input, *, out"): "torch.cosh", "Tensor.cosh";
+    pointwise::sinh("input, *, out"): "torch.sinh", "Tensor.sinh",
+        "Tensor.sinh_" as inplace, "torch.sinh_" as inplace;
+    pointwise::cosh("input, *, out"): "torch.cosh", "Tensor.cosh",
+        "Tensor.cosh_" as inplace, "torch.cosh_" as inplace;
     pointwise::tanh("input, *, out"): "torch.tanh", "Tensor.tanh", "torch.nn.functional.tanh",
         "Tensor.tanh_" as inplace, "torch.tanh_" as inplace;
     pointwise::erf("input, *, out"): "torch.erf", "Tensor.erf", "torch.special.erf", "Tensor.erf_" as inplace, "torch.erf_" as inplace;
-    special::erfc("input, *, out"): "torch.erfc", "Tensor.erfc", "torch.special.erfc";
+    special::erfc("input, *, out"): "torch.erfc", "Tensor.erfc", "torch.special.erfc",
+        "Tensor.erfc_" as inplace, "torch.erfc_" as inplace;
     pointwise::erfinv("input, *, out"): "torch.erfinv", "Tensor.erfinv", "Tensor.erfinv_" as inplace;
     pointwise::floor("input, *, out"): "torch.floor", "Tensor.floor", "Tensor.floor_" as inplace, "torch.floor_" as inplace;
     pointwise::ceil("input, *, out"): "torch.ceil", "Tensor.ceil", "Tensor.ceil_" as inplace, "torch.ceil_" as inplace;
     pointwise::round("input, *, decimals, out"): "torch.round", "Tensor.round",
         "Tensor.round_" as inplace, "torch.round_" as inplace;
     pointwise::trunc("input, *, out"): "torch.trunc", "torch.fix", "Tensor.trunc", "Tensor.fix",
-        "Tensor.trunc_" as inplace, "torch.trunc_" as inplace;
+        "Tensor.trunc_" as inplace, "torch.trunc_" as inplace,
+        "Tensor.fix_" as inplace, "torch.fix_" as inplace;
     pointwise::frac("input, *, out"): "torch.frac", "Tensor.frac", "Tensor.frac_" as inplace, "torch.frac_" as inplace;
     pointwise::nan_to_num("input, nan, posinf, neginf, *, out"): "torch.nan_to_num",
-        "Tensor.nan_to_num", "Tensor.nan_to_num_" as inplace;
+        "Tensor.nan_to_num", "Tensor.nan_to_num_" as inplace,
+        "torch.nan_to_num_" as inplace;
     clamp::clamp("input, min, max, *, out"): "torch.clamp", "torch.clip", "Tensor.clamp",
-        "Tensor.clip", "Tensor.clamp_" as inplace, "torch.clamp_" as inplace, "Tensor.clip_" as inplace;
+        "Tensor.clip", "Tensor.clamp_" as inplace, "torch.clamp_" as inplace, "Tensor.clip_" as inplace,
+        "torch.clip_" as inplace;
     clamp::clamp_min("input, min, *, out"): "torch.clamp_min", "Tensor.clamp_min",
-        "Tensor.clamp_min_" as inplace;
+        "Tensor.clamp_min_" as inplace,
+        "torch.clamp_min_" as inplace;
     clamp::clamp_max("input, max, *, out"): "torch.clamp_max", "Tensor.clamp_max",
-        "Tensor.clamp_max_" as inplace;
+        "Tensor.clamp_max_" as inplace,
+        "torch.clamp_max_" as inplace;
     pointwise::where_("condition, input, other, *, out"): "torch.where";
     pointwise::where_method("input, condition, other"): "Tensor.where";
     pointwise::masked_fill("input, mask, value"): "torch.masked_fill", "Tensor.masked_fill",
@@ -516,11 +539,12 @@ torch_functions! {
     activation::mish("input, inplace"): "torch.nn.functional.mish";
     activation::softsign("input"): "torch.nn.functional.softsign";
     activation::tanhshrink("input"): "torch.nn.functional.tanhshrink";
-    activation::hardshrink("input, lambd"): "torch.nn.functional.hardshrink";
+    activation::hardshrink("input, lambd"): "torch.nn.functional.hardshrink", "torch.hardshrink",
+        "Tensor.hardshrink";
     activation::softshrink("input, lambd"): "torch.nn.functional.softshrink";
     activation::threshold("input, threshold, value, inplace"): "torch.nn.functional.threshold";
     activation::glu("input, dim"): "torch.nn.functional.glu";
-    activation::prelu("input, weight"): "torch.nn.functional.prelu", "torch.prelu";
+    activation::prelu("input, weight"): "torch.nn.functional.prelu", "torch.prelu", "Tensor.prelu";
     // Reductions.
     reduce::sum("input, dim, keepdim, *, dtype, out"): "torch.sum", "Tensor.sum";
     reduce::mean("input, dim, keepdim, *, dtype, out"): "torch.mean", "Tensor.mean";
@@ -575,7 +599,7 @@ torch_functions! {
     shape::broadcast_tensors("*tensors"): "torch.broadcast_tensors";
     shape::repeat("input, *repeats"): "Tensor.repeat";
     shape::tile("input, *dims"): "torch.tile", "Tensor.tile";
-    shape::repeat_interleave("input, repeats, dim"): "torch.repeat_interleave",
+    shape::repeat_interleave("input, repeats, dim, *, output_size"): "torch.repeat_interleave",
         "Tensor.repeat_interleave";
     shape::cat("tensors, dim, *, out"): "torch.cat", "torch.concat", "torch.concatenate";
     shape::stack("tensors, dim, *, out"): "torch.stack";
@@ -623,7 +647,7 @@ torch_functions! {
         "torch.nn.functional.avg_pool1d", "torch.avg_pool1d";
     pool::adaptive_avg_pool1d("input, output_size"):
         "torch.nn.functional.adaptive_avg_pool1d", "torch.adaptive_avg_pool1d";
-    pool::adaptive_max_pool1d("input, output_size"): "torch.nn.functional.adaptive_max_pool1d";
+    pool::adaptive_max_pool1d("input, output_size, return_indices"): "torch.nn.functional.adaptive_max_pool1d";
     conv::conv2d("input, weight, bias, stride, padding, dilation, groups"):
         "torch.nn.functional.conv2d", "torch.conv2d";
     conv::conv_transpose2d("input, weight, bias, stride, padding, output_padding, groups, dilation"):
@@ -636,7 +660,7 @@ torch_functions! {
         "torch.nn.functional.avg_pool2d";
     pool::adaptive_avg_pool2d("input, output_size"):
         "torch.nn.functional.adaptive_avg_pool2d";
-    pool::adaptive_max_pool2d("input, output_size"): "torch.nn.functional.adaptive_max_pool2d";
+    pool::adaptive_max_pool2d("input, output_size, return_indices"): "torch.nn.functional.adaptive_max_pool2d";
     conv::conv3d("input, weight, bias, stride, padding, dilation, groups"):
         "torch.nn.functional.conv3d", "torch.conv3d";
     conv::conv_transpose3d("input, weight, bias, stride, padding, output_padding, groups, dilation"):
@@ -649,7 +673,7 @@ torch_functions! {
         "torch.nn.functional.avg_pool3d";
     pool::adaptive_avg_pool3d("input, output_size"):
         "torch.nn.functional.adaptive_avg_pool3d";
-    pool::adaptive_max_pool3d("input, output_size"): "torch.nn.functional.adaptive_max_pool3d";
+    pool::adaptive_max_pool3d("input, output_size, return_indices"): "torch.nn.functional.adaptive_max_pool3d";
     conv::unfold("input, kernel_size, dilation, padding, stride"): "torch.nn.functional.unfold";
     conv::fold("input, output_size, kernel_size, dilation, padding, stride"):
         "torch.nn.functional.fold";
@@ -693,7 +717,7 @@ torch_functions! {
         "Tensor.baddbmm_" as inplace;
     linalg::einsum("equation, *operands"): "torch.einsum";
     linalg::linear("input, weight, bias"): "torch.nn.functional.linear";
-    linalg::cdist("x1, x2, p"): "torch.cdist";
+    linalg::cdist("x1, x2, p, compute_mode"): "torch.cdist";
     linalg::scaled_dot_product_attention(
         "query, key, value, attn_mask, dropout_p, is_causal, *, scale, enable_gqa"):
         "torch.nn.functional.scaled_dot_product_attention";
@@ -784,45 +808,64 @@ torch_functions! {
     random::log_normal_("input, mean, std, *, generator"): "Tensor.log_normal_" as inplace;
     // Special functions.
     special::atan("input, *, out"): "torch.atan", "torch.arctan", "Tensor.atan", "Tensor.arctan",
-        "Tensor.atan_" as inplace, "torch.atan_" as inplace;
+        "Tensor.atan_" as inplace, "torch.atan_" as inplace,
+        "Tensor.arctan_" as inplace, "torch.arctan_" as inplace;
     special::asin("input, *, out"): "torch.asin", "torch.arcsin", "Tensor.asin", "Tensor.arcsin",
-        "Tensor.asin_" as inplace, "torch.asin_" as inplace;
+        "Tensor.asin_" as inplace, "torch.asin_" as inplace,
+        "Tensor.arcsin_" as inplace, "torch.arcsin_" as inplace;
     special::acos("input, *, out"): "torch.acos", "torch.arccos", "Tensor.acos", "Tensor.arccos",
-        "Tensor.acos_" as inplace, "torch.acos_" as inplace;
+        "Tensor.acos_" as inplace, "torch.acos_" as inplace,
+        "Tensor.arccos_" as inplace, "torch.arccos_" as inplace;
     special::asinh("input, *, out"): "torch.asinh", "torch.arcsinh", "Tensor.asinh",
-        "Tensor.arcsinh";
+        "Tensor.arcsinh",
+        "Tensor.arcsinh_" as inplace, "Tensor.asinh_" as inplace, "torch.arcsinh_" as inplace, "torch.asinh_" as inplace;
     special::acosh("input, *, out"): "torch.acosh", "torch.arccosh", "Tensor.acosh",
-        "Tensor.arccosh";
+        "Tensor.arccosh",
+        "Tensor.acosh_" as inplace, "Tensor.arccosh_" as inplace, "torch.acosh_" as inplace, "torch.arccosh_" as inplace;
     special::atanh("input, *, out"): "torch.atanh", "torch.arctanh", "Tensor.atanh",
-        "Tensor.arctanh", "Tensor.atanh_" as inplace;
+        "Tensor.arctanh", "Tensor.atanh_" as inplace,
+        "Tensor.arctanh_" as inplace, "torch.arctanh_" as inplace, "torch.atanh_" as inplace;
     special::atan2("input, other, *, out"): "torch.atan2", "torch.arctan2", "Tensor.atan2",
-        "Tensor.arctan2", "Tensor.atan2_" as inplace;
+        "Tensor.arctan2", "Tensor.atan2_" as inplace,
+        "Tensor.arctan2_" as inplace;
     special::lgamma("input, *, out"): "torch.lgamma", "Tensor.lgamma", "torch.special.gammaln",
         "Tensor.lgamma_" as inplace;
     special::digamma("input, *, out"): "torch.digamma", "Tensor.digamma", "torch.special.digamma",
-        "torch.special.psi";
-    special::sinc("input, *, out"): "torch.sinc", "Tensor.sinc", "torch.special.sinc";
+        "torch.special.psi",
+        "Tensor.digamma_" as inplace;
+    special::sinc("input, *, out"): "torch.sinc", "Tensor.sinc", "torch.special.sinc",
+        "Tensor.sinc_" as inplace, "torch.sinc_" as inplace;
     special::logit("input, eps, *, out"): "torch.logit", "Tensor.logit", "torch.special.logit",
         "Tensor.logit_" as inplace, "torch.logit_" as inplace;
     special::xlogy("input, other, *, out"): "torch.xlogy", "Tensor.xlogy", "torch.special.xlogy",
-        "Tensor.xlogy_" as inplace;
+        "Tensor.xlogy_" as inplace,
+        "torch.xlogy_" as inplace;
     special::xlog1py("input, other, *, out"): "torch.special.xlog1py";
     special::entr("input, *, out"): "torch.special.entr";
     special::logaddexp("input, other, *, out"): "torch.logaddexp", "Tensor.logaddexp";
     special::logaddexp2("input, other, *, out"): "torch.logaddexp2", "Tensor.logaddexp2";
-    special::hypot("input, other, *, out"): "torch.hypot", "Tensor.hypot";
-    special::copysign("input, other, *, out"): "torch.copysign", "Tensor.copysign";
+    special::hypot("input, other, *, out"): "torch.hypot", "Tensor.hypot",
+        "Tensor.hypot_" as inplace;
+    special::copysign("input, other, *, out"): "torch.copysign", "Tensor.copysign",
+        "Tensor.copysign_" as inplace;
     special::signbit("input, *, out"): "torch.signbit", "Tensor.signbit";
-    special::deg2rad("input, *, out"): "torch.deg2rad", "Tensor.deg2rad";
-    special::rad2deg("input, *, out"): "torch.rad2deg", "Tensor.rad2deg";
-    special::ldexp("input, other, *, out"): "torch.ldexp", "Tensor.ldexp";
+    special::deg2rad("input, *, out"): "torch.deg2rad", "Tensor.deg2rad",
+        "Tensor.deg2rad_" as inplace, "torch.deg2rad_" as inplace;
+    special::rad2deg("input, *, out"): "torch.rad2deg", "Tensor.rad2deg",
+        "Tensor.rad2deg_" as inplace, "torch.rad2deg_" as inplace;
+    special::ldexp("input, other, *, out"): "torch.ldexp", "Tensor.ldexp",
+        "Tensor.ldexp_" as inplace, "torch.ldexp_" as inplace;
     // Choices.
     choose::fmax("input, other, *, out"): "torch.fmax", "Tensor.fmax";
     choose::fmin("input, other, *, out"): "torch.fmin", "Tensor.fmin";
-    choose::heaviside("input, values, *, out"): "torch.heaviside", "Tensor.heaviside";
-    choose::float_power("input, exponent, *, out"): "torch.float_power", "Tensor.float_power";
-    choose::gcd("input, other, *, out"): "torch.gcd", "Tensor.gcd", "Tensor.gcd_" as inplace;
-    choose::lcm("input, other, *, out"): "torch.lcm", "Tensor.lcm", "Tensor.lcm_" as inplace;
+    choose::heaviside("input, values, *, out"): "torch.heaviside", "Tensor.heaviside",
+        "Tensor.heaviside_" as inplace;
+    choose::float_power("input, exponent, *, out"): "torch.float_power", "Tensor.float_power",
+        "Tensor.float_power_" as inplace;
+    choose::gcd("input, other, *, out"): "torch.gcd", "Tensor.gcd", "Tensor.gcd_" as inplace,
+        "torch.gcd_" as inplace;
+    choose::lcm("input, other, *, out"): "torch.lcm", "Tensor.lcm", "Tensor.lcm_" as inplace,
+        "torch.lcm_" as inplace;
     choose::isposinf("input, *, out"): "torch.isposinf", "Tensor.isposinf";
     choose::isneginf("input, *, out"): "torch.isneginf", "Tensor.isneginf";
     complex::isreal("input"): "torch.isreal", "Tensor.isreal";
@@ -897,7 +940,8 @@ torch_functions! {
     products::linalg_cross("input, other, *, dim, out"): "torch.linalg.cross";
     products::tensordot("a, b, dims, out"): "torch.tensordot";
     products::addmv("input, mat, vec, *, beta, alpha, out"): "torch.addmv", "Tensor.addmv",
-        "Tensor.addmv_" as inplace;
+        "Tensor.addmv_" as inplace,
+        "torch.addmv_" as inplace;
     products::addr("input, vec1, vec2, *, beta, alpha, out"): "torch.addr", "Tensor.addr",
         "Tensor.addr_" as inplace;
     products::addbmm("input, batch1, batch2, *, beta, alpha, out"): "torch.addbmm",
@@ -936,8 +980,10 @@ torch_functions! {
     convert::to_bool("input"): "Tensor.__bool__";
     convert::pin_memory("input, device"): "Tensor.pin_memory";
     // Writes.
-    write::zero_("input"): "Tensor.zero_" as inplace;
-    write::fill_("input, value"): "Tensor.fill_" as inplace;
+    write::zero_("input"): "Tensor.zero_" as inplace,
+        "torch.zero_" as inplace;
+    write::fill_("input, value"): "Tensor.fill_" as inplace,
+        "torch.fill_" as inplace;
     write::copy_("input, other, non_blocking"): "Tensor.copy_" as inplace;
     write::squeeze_("input, dim"): "Tensor.squeeze_";
     write::unsqueeze_("input, dim"): "Tensor.unsqueeze_";
@@ -974,7 +1020,8 @@ torch_functions! {
     complex::view_as_complex("input"): "torch.view_as_complex";
     complex::conj("input"): "torch.conj", "Tensor.conj";
     complex::conj_physical("input, *, out"): "torch.conj_physical", "Tensor.conj_physical",
-        "Tensor.conj_physical_" as inplace;
+        "Tensor.conj_physical_" as inplace,
+        "torch.conj_physical_" as inplace;
     complex::resolve_conj("input"): "torch.resolve_conj", "Tensor.resolve_conj";
     complex::resolve_neg("input"): "torch.resolve_neg", "Tensor.resolve_neg";
     complex::is_conj("input"): "torch.is_conj", "Tensor.is_conj";

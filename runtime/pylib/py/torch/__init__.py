@@ -9,6 +9,9 @@ from torch.autograd.grad_mode import (
     enable_grad, inference_mode, no_grad, set_grad_enabled,
 )
 
+# The class of the class of tensors.
+_C._TensorMeta = type(Tensor)
+
 # Submodules that `import torch` makes visible; each is loaded when it is first used.
 _SUBMODULES = (
     "_dynamo",
@@ -24,6 +27,7 @@ _SUBMODULES = (
     "export",
     "fft",
     "func",
+    "functional",
     "fx",
     "hub",
     "jit",
@@ -42,6 +46,7 @@ _SUBMODULES = (
     "return_types",
     "serialization",
     "signal",
+    "sparse",
     "special",
     "testing",
     "types",
@@ -52,6 +57,14 @@ _SUBMODULES = (
 _WANTED = _wanted.TORCH
 # Sizes are numbers here; nothing is an instance of these.
 _SYMBOLS = ("SymBool", "SymFloat", "SymInt")
+
+
+class OutOfMemoryError(RuntimeError):
+    """A device has no memory left."""
+
+
+class AcceleratorError(RuntimeError):
+    """A device says that something went wrong."""
 
 
 # Functions of signals, and their windows.

@@ -3,11 +3,12 @@
 The factors come from `torch._C`, in float64 or complex128; here are their gradients, shapes and errors.
 """
 
+import collections
 import math
 
 import torch
 from torch import _C, return_types
-from torch._results import all_into, into, kind
+from torch._results import all_into, differentiated, into, kind
 
 _WIDE = {
     torch.float32: torch.float64, torch.float64: torch.float64, torch.complex64: torch.complex128,
@@ -143,8 +144,11 @@ def qr(input, some=True, *, out=None):
 def geqrf(input, *, out=None):
     if input.dim() < 2:
         raise RuntimeError("torch.geqrf: input must have at least 2 dimensions.")
-    packed, tau = _C._geqrf(_wide(input))
-    return all_into("geqrf", return_types.geqrf((packed.to(input.dtype), tau.to(input.dtype))), out, input)
+    packed, tau = [t.to(input.dtype) for t in _C._geqrf(_wide(input))]
+    if out is None:
+        no_slope = ["the derivative for 'geqrf' is not implemented."]
+        packed, tau = [differentiated(lambda x, t=t: t.detach(), no_slope, input) for t in (packed, tau)]
+    return all_into("geqrf", return_types.geqrf((packed, tau)), out, input)
 
 
 def householder_product(input, tau, *, out=None):
@@ -406,6 +410,9 @@ class _Eigh(torch.autograd.Function):
 
 def _eigh_values(a, lower):
     plain = _wide(a)
+    if plain.is_complex():
+        # Of the diagonal the real parts count.
+        plain = plain - torch.diag_embed(1j * plain.diagonal(dim1=-2, dim2=-1).imag)
     values, vectors = _C._eigh(plain if lower else _h(plain))
     return values.to(_real(a.dtype)), vectors.to(a.dtype)
 
@@ -604,10 +611,13 @@ def linalg_lu(A, *, pivot=True, out=None):
     return all_into("linalg_lu", return_types.linalg_lu((p, low, up)), out, A)
 
 
+_lu_with_info = collections.namedtuple("_lu_with_info", ["LU", "pivots", "info"])
+
+
 def lu(input, pivot=True, get_infos=False, out=None):
     _check_pivot(pivot, "linalg.lu_factor")
     packed, pivots, info = _lu(input, "torch.lu_factor")
-    result = (packed, pivots, info) if get_infos else (packed, pivots)
+    result = _lu_with_info(packed, pivots, info) if get_infos else (packed, pivots)
     if out is None:
         return result
     return tuple([into("lu", r, o, input) for r, o in zip(result, out)])
@@ -795,8 +805,10 @@ def tensorsolve(A, B, dims=None, *, out=None):
 
 
 def vander(x, *, N=None):
-    if x.dtype == torch.bool or not (x.dim() > 0):
-        raise RuntimeError("Expected dim() > 0" if x.dim() == 0 else "linalg.vander: not for bools")
+    if x.dtype == torch.bool:
+        raise RuntimeError("linalg.vander: not for bools")
+    if x.dim() == 0:
+        x = x.unsqueeze(0)
     if N is None:
         N = x.shape[-1]
     elif N <= 1:

@@ -63,8 +63,10 @@ def _polygamma(n, x):
 
 
 def polygamma(n, input, *, out=None):
-    if isinstance(n, torch.Tensor):
-        n, input = input, n
+    if not isinstance(n, int):
+        raise TypeError(f"polygamma(): argument 'n' (position 1) must be int, not {type(n).__name__}")
+    if not isinstance(input, torch.Tensor):
+        raise TypeError(f"polygamma(): argument 'input' (position 2) must be Tensor, not {type(input).__name__}")
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     x = as_float(input)
@@ -246,6 +248,8 @@ def nextafter(input, other, *, out=None):
     smallest = torch.copysign(torch.ones_like(bits).view(dtype), b)
     moved = torch.where(a == 0, smallest, moved)
     moved = torch.where(a == b, b, torch.where(torch.isnan(a) | torch.isnan(b), math.nan, moved))
+    no_slope = "the derivative for 'nextafter' is not implemented."
+    moved = differentiated(lambda a, b: moved.clone(), [no_slope, no_slope], input, other)
     return into("nextafter", moved, out, input, other)
 
 

@@ -3,7 +3,7 @@
 import math
 
 import torch
-from torch._results import into, kind
+from torch._results import differentiated, into, kind
 
 
 def nanmedian(input, dim=None, keepdim=False, *, out=None):
@@ -78,6 +78,7 @@ def renorm_(t, p, dim, maxnorm):
 def gradient(input, *, spacing=1, dim=None, edge_order=1):
     dims = [dim] if isinstance(dim, int) else list(range(input.dim())) if dim is None else list(dim)
     many = isinstance(spacing, (tuple, list))
+    spacing = 1 if spacing is None else spacing
     if many:
         if len(spacing) != len(dims):
             raise RuntimeError(
@@ -94,7 +95,7 @@ def gradient(input, *, spacing=1, dim=None, edge_order=1):
             raise RuntimeError("torch.gradient expected each dimension size to be at least edge_order+1")
     if not (input.is_floating_point() or input.is_complex()):
         input = input.to(torch.get_default_dtype())
-    return [_slopes(input, space, d % input.dim(), edge_order) for space, d in zip(spaces, dims)]
+    return tuple([_slopes(input, space, d % input.dim(), edge_order) for space, d in zip(spaces, dims)])
 
 
 def _slopes(t, space, d, edge_order):
@@ -171,7 +172,7 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
         if bins <= 0:
             raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
         edges = _edges(x, bins, range, "torch.histogram()")
-    hist = _counted([x], [edges], weight, density, input.dtype)
+    hist = _without_slope("histogram", _counted([x], [edges], weight, density, input.dtype), input)
     result = torch.return_types.histogram((hist, edges.clone() if isinstance(bins, torch.Tensor) else edges))
     if out is None:
         return result
@@ -180,6 +181,12 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
 
 def _counted(columns, edges, weight, density, dtype):
     counts = [e.numel() - 1 for e in edges]
+def _without_slope(name, value, input):
+    """The value, of which no gradient comes."""
+    error = RuntimeError(f"derivative for aten::{name} is not implemented")
+    return differentiated(lambda x: value.detach(), [error], input)
+
+
     total, inside = torch.zeros_like(columns[0], dtype=torch.int64), None
     for x, e, count in zip(columns, edges, counts):
         at, fits = _places(x, e)

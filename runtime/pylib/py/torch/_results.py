@@ -44,7 +44,8 @@ def in_double(function, *tensors):
 
 
 class Differentiated(torch.autograd.Function):
-    """`value(*tensors)`, whose derivatives are `slopes`: a function of the tensors each, or what PyTorch says that has none."""
+    """`value(*tensors)`, whose derivatives are `slopes`: a function of the tensors each, or what PyTorch says or raises
+    that has none."""
 
     @staticmethod
     def forward(ctx, value, slopes, *tensors):
@@ -61,6 +62,8 @@ class Differentiated(torch.autograd.Function):
                 grads.append(None)
             elif isinstance(slope, str):
                 raise NotImplementedError(slope)
+            elif isinstance(slope, Exception):
+                raise slope
             else:
                 grads.append((grad * slope(*tensors)).sum_to_size(t.shape))
         return (None, None, *grads)

@@ -184,7 +184,8 @@ def istft(
     elif onesided:
         pieces = torch.fft.irfft(pieces, n=n_fft, norm=norm)
     else:
-        pieces = torch.fft.ifft(pieces, norm=norm).real
+        # The second half is taken to be the first one's conjugate, whatever it says.
+        pieces = torch.fft.irfft(pieces[..., : n_fft // 2 + 1], n=n_fft, norm=norm)
     pieces = pieces * taps
     whole = n_fft + hop_length * (frames - 1)
     places = (torch.arange(frames).unsqueeze(1) * hop_length + torch.arange(n_fft)).reshape(-1)

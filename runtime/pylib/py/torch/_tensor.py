@@ -37,6 +37,26 @@ def _to_dense(t, dtype=None, *, masked_grad=True):
     return t if dtype is None else t.to(dtype)
 
 
+def _to_sparse(t, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=None):
+    import torch
+    from torch.sparse import _coo
+
+    for name, value in (("blocksize", blocksize), ("dense_dim", dense_dim)):
+        if value is not None:
+            raise NotImplementedError(f"to_sparse(): argument '{name}' is not implemented in janus-jit yet")
+    if layout is not None and layout is not torch.sparse_coo:
+        raise NotImplementedError(f"to_sparse(): layout={layout} is not implemented in janus-jit yet")
+    return _coo.to_sparse(t, sparse_dim)
+
+
+def _sparse_mask(t, mask):
+    from torch.sparse import _coo
+
+    if not isinstance(mask, _coo.SparseTensor):
+        raise ValueError("sparse_mask(): expected mask to be sparse")
+    return _coo.SparseTensor(mask._places, t[tuple(mask._places)], mask._size, mask._sorted)
+
+
 def _is_all_true(t):
     return t.all()
 

@@ -16,9 +16,21 @@ _FACTORS = (
     "cholesky_inverse", "geqrf", "lu", "lu_solve", "lu_unpack", "matrix_exp", "orgqr", "ormqr", "pca_lowrank", "pinverse", "qr",
     "svd", "svd_lowrank", "triangular_solve",
 )
+_FUNCTIONALS = (
+    "selu", "selu_", "celu", "celu_", "threshold", "threshold_", "rrelu", "rrelu_", "dropout_", "feature_dropout",
+    "alpha_dropout", "alpha_dropout_", "feature_alpha_dropout", "feature_alpha_dropout_", "batch_norm", "group_norm",
+    "instance_norm", "embedding", "adaptive_max_pool1d", "max_pool1d_with_indices", "affine_grid_generator", "bilinear",
+    "channel_shuffle", "native_channel_shuffle", "conv_tbc", "pixel_shuffle", "pixel_unshuffle", "pdist",
+    "pairwise_distance", "kl_div", "binary_cross_entropy_with_logits", "cosine_embedding_loss", "hinge_embedding_loss",
+    "margin_ranking_loss", "poisson_nll_loss", "triplet_margin_loss", "ctc_loss", "rnn_tanh_cell", "rnn_relu_cell",
+    "lstm_cell", "gru_cell", "frobenius_norm", "nuclear_norm", "norm_except_dim", "is_signed", "is_same_size", "resize_as_",
+    "is_inference", "get_device",
+)
 TORCH = {
     **dict.fromkeys(_COPIES, "torch._copies"), **dict.fromkeys(_GAMMAS, "torch._gammas"),
-    **dict.fromkeys(_REDUCTIONS, "torch._reductions"), **dict.fromkeys(_FACTORS, "torch._factors"), "i0": "torch._bessel",
+    **dict.fromkeys(_REDUCTIONS, "torch._reductions"), **dict.fromkeys(_FACTORS, "torch._factors"),
+    **dict.fromkeys(_FUNCTIONALS, "torch._functionals"),
+    "sparse_coo_tensor": "torch.sparse._coo", "spmm": ("torch.sparse", "mm"), "dsmm": ("torch.sparse", "mm"), "i0": "torch._bessel",
 }
 # Of `torch.linalg`, where some have the name of a function of `torch` that is another one.
 LINALG = {

@@ -1,7 +1,7 @@
-//! Gamma, Dirichlet and Poisson numbers.
+//! Gamma, Dirichlet, Poisson and binomial numbers.
 //!
 //! In: a generator and parameters per element. Out: one number each. Always: PyTorch's methods
-//! (Marsaglia and Tsang; Hörmann; products of uniform numbers), which take as many numbers from
+//! (Marsaglia and Tsang; Hörmann; products and logarithms of uniform numbers), which take as many numbers from
 //! the generator as it happens to need.
 
 use crate::dispatch;
@@ -19,6 +19,17 @@ fn log_factorial(k: f64) -> f64 {
     let (inverse, square) = (1.0 / x, 1.0 / (x * x));
     let series = 1.0 / 12.0 - square * (1.0 / 360.0 - square * (1.0 / 1260.0 - square / 1680.0));
     (x - 0.5) * x.ln() - x + 0.5 * (2.0 * std::f64::consts::PI).ln() + series * inverse
+}
+
+/// What is left of `ln(k!)` above Stirling's first terms.
+fn stirling_tail(k: f64) -> f64 {
+    let x = k + 1.0;
+    if k < 10.0 {
+        return log_factorial(k)
+            - ((k + 0.5) * x.ln() - x + 0.5 * (2.0 * std::f64::consts::PI).ln());
+    }
+    let square = x * x;
+    (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / square) / square) / x
 }
 
 impl Generator {
@@ -145,5 +156,84 @@ impl Generator {
             }
             Tensor::from_slice(&out, &rates.shape())
         }; else float_only("poisson_cpu", rates.dtype()))
+    }
+
+    /// Successes of few expected ones: trials are skipped from one success to the next.
+    fn binomial_by_waiting(&mut self, count: f64, p: f64) -> f64 {
+        let log = (-p).ln_1p();
+        let (mut trials, mut successes) = (0.0, 0.0);
+        loop {
+            trials += (f64::unit(self).ln() / log).ceil();
+            if trials > count {
+                return successes;
+            }
+            successes += 1.0;
+        }
+    }
+
+    /// Successes of many expected ones: transformed rejection with squeeze (Hörmann, 1993).
+    fn binomial_by_rejection(&mut self, count: f64, p: f64) -> f64 {
+        let deviation = (count * p * (1.0 - p)).sqrt();
+        let b = 1.15 + 2.53 * deviation;
+        let a = -0.0873 + 0.0248 * b + 0.01 * p;
+        let c = count * p + 0.5;
+        let vr = 0.92 - 4.2 / b;
+        let odds = p / (1.0 - p);
+        let alpha = (2.83 + 5.1 / b) * deviation;
+        let mode = ((count + 1.0) * p).floor();
+        loop {
+            let u = f64::unit(self) - 0.5;
+            let v = f64::unit(self);
+            let us = 0.5 - u.abs();
+            let k = ((2.0 * a / us + b) * u + c).floor();
+            if us >= 0.07 && v <= vr {
+                return k;
+            }
+            if k < 0.0 || k > count {
+                continue;
+            }
+            let left = (v * alpha / (a / (us * us) + b)).ln();
+            let right = (mode + 0.5) * ((mode + 1.0) / (odds * (count - mode + 1.0))).ln()
+                + (count + 1.0) * ((count - mode + 1.0) / (count - k + 1.0)).ln()
+                + (k + 0.5) * (odds * (count - k + 1.0) / (k + 1.0)).ln()
+                + stirling_tail(mode)
+                + stirling_tail(count - mode)
+                - stirling_tail(k)
+                - stirling_tail(count - k);
+            if left <= right {
+                return k;
+            }
+        }
+    }
+
+    fn binomial_number(&mut self, count: f64, p: f64) -> f64 {
+        if count <= 0.0 || p <= 0.0 {
+            return 0.0;
+        }
+        if p >= 1.0 {
+            return count;
+        }
+        if p.is_nan() {
+            return f64::NAN;
+        }
+        // The rarer of success and failure is counted.
+        let rare = p.min(1.0 - p);
+        let drawn = if count * rare >= 10.0 {
+            self.binomial_by_rejection(count, rare)
+        } else {
+            self.binomial_by_waiting(count, rare)
+        };
+        if p <= 0.5 { drawn } else { count - drawn }
+    }
+
+    /// `torch.binomial(counts, probabilities)`, of one shape and dtype.
+    pub fn binomial(&mut self, counts: &Tensor, probabilities: &Tensor) -> Result<Tensor> {
+        dispatch!(counts.dtype(); any_float: T => {
+            let mut out = counts.to_vec::<T>()?;
+            for (n, p) in out.iter_mut().zip(probabilities.to_vec::<T>()?) {
+                *n = T::from_f64(self.binomial_number(n.to_f64(), p.to_f64()));
+            }
+            Tensor::from_slice(&out, &counts.shape())
+        }; else float_only("binomial_cpu", counts.dtype()))
     }
 }

@@ -674,6 +674,9 @@ pub fn scalar_tensor<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 fn triangle_indices<B: TorchOps>(b: &mut B, args: &CallArgs<B>, lower: bool) -> Res<B> {
+    if let Some((_, Arg::Const(v))) = option(args, "device") {
+        crate::objects::check_device(v)?;
+    }
     let (rows, columns) = (args.int(b, 0)?, args.int(b, 1)?);
     let offset = args.int_or(b, 2, 0)?;
     for (name, n) in [("row", rows), ("col", columns)] {

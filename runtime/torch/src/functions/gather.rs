@@ -232,6 +232,25 @@ pub fn scatter_add<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "ScatterAddBackward0")
 }
 
+/// The tensor, a single number as a row of one.
+fn as_row<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    if b.shape(x).is_empty() {
+        b.reshape(x, &[ONE])
+    } else {
+        Ok(x.clone())
+    }
+}
+
+/// What was written into a row of one, as the number that it came from.
+fn as_before<B: TorchOps>(b: &mut B, t: B::T, x: &B::T) -> TRes<B> {
+    let shape = b.shape(x);
+    if shape.is_empty() {
+        b.reshape(&t, &shape)
+    } else {
+        Ok(t)
+    }
+}
+
 fn vector_index<B: TorchOps>(b: &mut B, args: &CallArgs<B>, i: usize) -> TRes<B> {
     let index = index_arg(b, args, i)?;
     match rank(b, &index) {
@@ -263,7 +282,10 @@ pub fn index_select<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
         _ => {}
     }
+    let scalar = b.shape(&x).is_empty();
+    let x = as_row(b, &x)?;
     let t = b.take(&x, dim, &index)?;
+    let t = if scalar { b.reshape(&t, &[])? } else { t };
     named(b, t, "IndexSelectBackward0")
 }
 
@@ -303,7 +325,9 @@ pub fn index_add<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         source = b.mul(&source, &alpha)?;
     }
     refuse_source(b, &x, dim, &index, &source)?;
-    let t = b.take_add(&x, dim, &index, &source)?;
+    let (row, source) = (as_row(b, &x)?, as_row(b, &source)?);
+    let t = b.take_add(&row, dim, &index, &source)?;
+    let t = as_before(b, t, &x)?;
     named(b, t, "IndexAddBackward0")
 }
 
@@ -323,9 +347,13 @@ pub fn index_fill<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let n = at(&b.shape(&x), dim);
     let index = normalized(b, &index, n)?;
     check_range(b, &index, dim, n)?;
-    let (dtype, shape) = (b.dtype(&x), rows_shape(b, &x, dim, &index));
-    let value = match args.operand(b, 3)? {
-        Operand::S(s) => super::filled_with(b, &s, dtype, &shape)?,
+    let row = as_row(b, &x)?;
+    let (dtype, shape) = (b.dtype(&x), rows_shape(b, &row, dim, &index));
+    let t = match args.operand(b, 3)? {
+        Operand::S(s) => {
+            let value = super::filled_with(b, &s, dtype, &shape)?;
+            put(b, &row, dim, &index, &value)?
+        }
         Operand::T(t) => {
             let rank = rank(b, &t);
             if rank != 0 {
@@ -333,11 +361,18 @@ pub fn index_fill<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                     "index_fill_ only supports a 0-dimensional value tensor, but got tensor with {rank} dimension(s)."
                 )));
             }
+            // Through a mask: an index that comes twice gives the value its gradient once.
+            let (whole, one) = (b.shape(&row), b.scalar(Scalar::Bool(true)));
+            let zero = b.scalar(Scalar::Bool(false));
+            let none = b.full(&zero, DType::Bool, &whole)?;
+            let all = b.full(&one, DType::Bool, &shape)?;
+            let filled = put(b, &none, dim, &index, &all)?;
             let t = b.cast(&t, dtype)?;
-            super::expand_to(b, &t, &shape)?
+            let value = super::expand_to(b, &t, &whole)?;
+            b.select(&filled, &value, &row)?
         }
     };
-    let t = put(b, &x, dim, &index, &value)?;
+    let t = as_before(b, t, &x)?;
     let label = match args.get(3) {
         Some(Arg::Tensor(_)) => "IndexFillBackward1",
         _ => "IndexFillBackward0",
@@ -351,7 +386,9 @@ pub fn index_copy<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dim = dim_arg(b, args, 1, 0, rank(b, &x))?;
     let index = vector_index(b, args, 2)?;
     let source = args.tensor(3)?;
-    let t = put(b, &x, dim, &index, &source)?;
+    let (row, source) = (as_row(b, &x)?, as_row(b, &source)?);
+    let t = put(b, &row, dim, &index, &source)?;
+    let t = as_before(b, t, &x)?;
     named(b, t, "IndexCopyBackward0")
 }
 

@@ -3,6 +3,7 @@
 //! In: tensors. Out: `dot` primitives on operands of equal rank. Always: a batch of matrices times
 //! one matrix is one large product, as in PyTorch.
 
+use janus_object::Raised;
 use janus_object::Value;
 use janus_tensor::ops::{Axes, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, ShapeText, TensorError};
@@ -321,7 +322,7 @@ pub(super) fn combine<B: TorchOps>(
     label: &'static str,
 ) -> Res<B> {
     let x = args.tensor(0)?;
-    let is_one = |b: &B, s: &B::S| b.scalar_value(s).is_some_and(|v| v.to_f64() == 1.0);
+    let is_one = |b: &B, s: &B::S| b.scalar_value(s).is_some_and(Scalar::is_one);
     let beta = args.number_or(b, 3, Scalar::I64(1))?;
     let alpha = args.number_or(b, 4, Scalar::I64(1))?;
     let dtype = b.dtype(&product);
@@ -475,6 +476,18 @@ fn sublists<B: TorchOps>(args: &CallArgs<B>, first: B::T) -> Result<(String, Vec
 pub fn cdist<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = (args.tensor(0)?, args.tensor(1)?);
     let p = args.float_or(b, 2, 2.0)?;
+    // Distances are sums of differences here, whatever way is asked for.
+    let mode = args.str_or(3, "use_mm_for_euclid_dist_if_necessary")?;
+    if !matches!(
+        mode.as_str(),
+        "use_mm_for_euclid_dist_if_necessary"
+            | "use_mm_for_euclid_dist"
+            | "donot_use_mm_for_euclid_dist"
+    ) {
+        return Err(
+            Raised::value_error(format!("{mode} is not a valid value for compute_mode")).into(),
+        );
+    }
     let (n, m) = (rank(b, &x), rank(b, &y));
     if n < 2 || m < 2 {
         return Err(runtime::<B>(

@@ -318,13 +318,16 @@ fn bounds(extent: i64, windows: i64) -> Vec<(i64, i64)> {
         .collect()
 }
 
-/// The spatial dimensions split into windows, each given to `reduce`, which drops the last
+/// The bounds of one window in each spatial dimension.
+type Cell = Vec<(i64, i64)>;
+
+/// The spatial dimensions split into windows, each given to `reduce` with its bounds, which drops the last
 /// dimension.
 fn adaptive<B: TorchOps>(
     b: &mut B,
     args: &CallArgs<B>,
     n: usize,
-    mut reduce: impl FnMut(&mut B, &B::T) -> TRes<B>,
+    mut reduce: impl FnMut(&mut B, &B::T, &Cell) -> TRes<B>,
 ) -> TRes<B> {
     let x = args.tensor(0)?;
     let shape = b.shape(&x);
@@ -338,7 +341,7 @@ fn adaptive<B: TorchOps>(
     }
     let lead = shape.len() - n;
     let wanted = args.optional_ints(b, 1, n)?;
-    let mut cells: Vec<Vec<(i64, i64)>> = vec![Vec::new()];
+    let mut cells: Vec<Cell> = vec![Vec::new()];
     let mut out: Dims = shape.get(..lead).unwrap_or_default().into();
     for (i, want) in wanted.iter().enumerate() {
         let extent = known_extent::<B>(&shape, lead + i, "adaptive pooling")?;
@@ -365,7 +368,7 @@ fn adaptive<B: TorchOps>(
         let mut flat: Dims = shape.get(..lead).unwrap_or_default().into();
         flat.push(Dim::Known(cell.iter().map(|(s, e)| e - s).product()));
         let t = b.reshape(&t, &flat)?;
-        let t = reduce(b, &t)?;
+        let t = reduce(b, &t, cell)?;
         let mut column: Dims = shape.get(..lead).unwrap_or_default().into();
         column.push(ONE);
         parts.push(b.reshape(&t, &column)?);
@@ -437,7 +440,7 @@ fn adaptive_avg<B: TorchOps>(
         let t = b.div(&sum, &count)?;
         return Ok(Ret::Tensor(labelled(b, t, n, label)?));
     }
-    let t = adaptive(b, args, n, |b, cell| {
+    let t = adaptive(b, args, n, |b, cell, _| {
         let last = rank(b, cell) - 1;
         let count = known_extent::<B>(&b.shape(cell), last, "average pooling")?;
         let sum = b.reduce(ReduceOp::Sum, cell, &[last])?;
@@ -453,19 +456,47 @@ fn adaptive_max<B: TorchOps>(
     n: usize,
     label: &'static str,
 ) -> Res<B> {
+    let want_indices = args.flag(2)?;
     if let Some((pool, _)) = as_pool(b, args, n)? {
-        return max_pooled(b, &pool, false, label);
+        return max_pooled(b, &pool, want_indices, label);
     }
-    let t = adaptive(b, args, n, |b, cell| {
+    // Through the index: of equal maxima the first one gets the gradient.
+    let mut places = Vec::new();
+    let values = adaptive(b, args, n, |b, cell, _| {
         let last = rank(b, cell) - 1;
-        // Through the index: of equal maxima the first one gets the gradient.
         let place = b.arg_reduce(ArgOp::Max, cell, last)?;
         let mut shape = b.shape(&place);
         shape.push(ONE);
         let place = b.reshape(&place, &shape)?;
+        places.push(place.clone());
         b.gather(cell, last, &place)
     })?;
-    Ok(Ret::Tensor(labelled(b, t, n, label)?))
+    let values = labelled(b, values, n, label)?;
+    if !want_indices {
+        return Ok(Ret::Tensor(values));
+    }
+    let x = args.tensor(0)?;
+    let shape = b.shape(&x);
+    let image = known(shape.get(shape.len() - n..).unwrap_or_default());
+    let mut places = places.into_iter();
+    let indices = adaptive(b, args, n, |b, _, cell| {
+        // Where each element of the window stands in the image.
+        let mut at = vec![0];
+        for (&(start, end), extent) in cell.iter().zip(&image) {
+            at = at
+                .iter()
+                .flat_map(|base| (start..end).map(move |k| base * extent + k))
+                .collect();
+        }
+        let at: Vec<Scalar> = at.into_iter().map(Scalar::I64).collect();
+        let count = at.len() as i64;
+        let at = b.constant(&at, &[count], DType::I64)?;
+        match places.next() {
+            Some(place) => b.take(&at, 0, &place),
+            None => Err(runtime::<B>("adaptive pooling: a window without a place")),
+        }
+    })?;
+    Ok(Ret::Tuple(vec![Ret::Tensor(values), Ret::Tensor(indices)]))
 }
 
 macro_rules! adaptive_pools {

@@ -377,11 +377,12 @@ fn without_nan<B: TorchOps>(b: &mut B, x: &B::T) -> Result<(B::T, B::T), B::Erro
 fn sum_over<B: TorchOps>(b: &mut B, args: &CallArgs<B>, t: &B::T) -> TRes<B> {
     let shape = b.shape(t);
     let dims = dims_arg(b, args, 1, shape.len())?;
+    let keepdim = args.flag(2)?;
     if dims.is_empty() {
         return b.copy(t);
     }
     let s = b.reduce(ReduceOp::Sum, t, &dims)?;
-    if args.flag(2)? {
+    if keepdim {
         super::restore(b, &s, &shape, &dims)
     } else {
         Ok(s)

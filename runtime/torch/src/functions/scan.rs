@@ -238,6 +238,7 @@ pub fn mode<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let shape = b.shape(&x);
     let dim = dim_arg(b, args, 1, -1, shape.len())?;
+    let keepdim = args.flag(2)?;
     let (values, indices) = if shape.is_empty() {
         let zero = b.scalar(Scalar::I64(0));
         (b.copy(&x)?, b.full(&zero, DType::I64, &[])?)
@@ -275,7 +276,7 @@ pub fn mode<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let index = b.gather(&order, last, &end)?;
         let value = b.gather(&rows, last, &index)?;
         let mut out = shape.clone();
-        if args.flag(2)? {
+        if keepdim {
             if let Some(d) = out.get_mut(dim) {
                 *d = ONE;
             }

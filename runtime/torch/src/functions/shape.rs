@@ -467,7 +467,9 @@ pub fn repeat_interleave<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<
     if let Some(Arg::Tensor(counts)) = args.get(1) {
         // One count per row: the index of each copy, then a take.
         let (counts, dim) = (counts.clone(), args.int_opt(b, 2)?);
-        return repeat_by_counts(b, &x, &counts, dim);
+        let t = repeat_by_counts(b, &x, &counts, dim)?;
+        check_repeated(b, args, &t, dim)?;
+        return Ok(Ret::Tensor(t));
     }
     let n = args.extent(b, 1)?;
     if n.known().is_some_and(|n| n < 0) {
@@ -494,10 +496,32 @@ pub fn repeat_interleave<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<
     }
     let t = b.reshape(&t, &shape)?;
     let t = if n == ONE { b.copy(&t)? } else { t };
+    check_repeated(b, args, &t, Some(dim as i64))?;
     Ok(Ret::Tensor(t))
 }
 
-fn repeat_by_counts<B: TorchOps>(b: &mut B, x: &B::T, counts: &B::T, dim: Option<i64>) -> Res<B> {
+/// `output_size` says how long the result is, so that PyTorch need not count.
+fn check_repeated<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    t: &B::T,
+    dim: Option<i64>,
+) -> Result<(), B::Error> {
+    let Some(want) = args.int_opt(b, 3)? else {
+        return Ok(());
+    };
+    let shape = b.shape(t);
+    let dim = normalize_dim(dim.unwrap_or(0), shape.len())?;
+    match at(&shape, dim).known() {
+        Some(have) if have != want => Err(runtime::<B>(match args.get(1) {
+            Some(Arg::Tensor(_)) => "allocated size does not match required size".to_owned(),
+            _ => format!("repeat_interleave: Invalid output_size, expected {have} but got {want}"),
+        })),
+        _ => Ok(()),
+    }
+}
+
+fn repeat_by_counts<B: TorchOps>(b: &mut B, x: &B::T, counts: &B::T, dim: Option<i64>) -> TRes<B> {
     let shape = b.shape(x);
     let (x, dim) = match dim {
         Some(d) => (x.clone(), normalize_dim(d, shape.len())?),
@@ -536,7 +560,7 @@ fn repeat_by_counts<B: TorchOps>(b: &mut B, x: &B::T, counts: &B::T, dim: Option
     };
     let n = extent;
     if n == ZERO {
-        return Ok(Ret::Tensor(b.copy(&x)?));
+        return b.copy(&x);
     }
     if b.values_outside(&counts, 0.0, f64::INFINITY)? {
         return Err(runtime::<B>("repeats can not be negative"));
@@ -553,7 +577,7 @@ fn repeat_by_counts<B: TorchOps>(b: &mut B, x: &B::T, counts: &B::T, dim: Option
     let mask = b.lt(&column, &counts)?;
     let rows = b.nonzero(&mask)?.into_iter().next();
     let rows = rows.ok_or_else(|| runtime::<B>("repeats must not be empty"))?;
-    Ok(Ret::Tensor(b.take(&x, dim, &rows)?))
+    b.take(&x, dim, &rows)
 }
 
 /// Tensors of one dtype.

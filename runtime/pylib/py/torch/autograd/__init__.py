@@ -114,6 +114,11 @@ class detect_anomaly:
 
 
 def __getattr__(name):
-    if name in ("profiler", "functional"):
+    if name in ("profiler", "functional", "graph"):
         return torch._C._import_module("torch.autograd." + name)
+    if name in ("gradcheck", "gradgradcheck"):
+        module = torch._C._import_module("torch.autograd.gradcheck")
+        # The function has the name of its module, and stands in its place.
+        globals().update(gradcheck=module.gradcheck, gradgradcheck=module.gradgradcheck)
+        return globals()[name]
     return torch._C._missing_name("torch.autograd", name)

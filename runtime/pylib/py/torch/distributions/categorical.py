@@ -1,20 +1,15 @@
-"""Distributions over finitely many outcomes."""
+"""Categorical."""
 
 import torch
-from torch.distributions.distribution import Distribution, _check, _need_tensor
-from torch.nn import functional as F
-
-
-def _clamp_probs(probs):
-    eps = torch.finfo(probs.dtype).eps
-    return probs.clamp(min=eps, max=1 - eps)
-
-
-def _logits_of(probs):
-    return torch.log(_clamp_probs(probs))
+from torch.distributions import constraints
+from torch.distributions.distribution import Distribution
+from torch.distributions.utils import logits_to_probs, probs_to_logits
 
 
 class Categorical(Distribution):
+    arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
+    has_enumerate_support = True
+
     def __init__(self, probs=None, logits=None, validate_args=None):
         if (probs is None) == (logits is None):
             raise ValueError("Either `probs` or `logits` must be specified, but not both.")
@@ -28,28 +23,35 @@ class Categorical(Distribution):
             self._param = self.logits = logits - logits.logsumexp(dim=-1, keepdim=True)
         self._num_events = self._param.size(-1)
         super().__init__(self._param.size()[:-1], (), validate_args)
-        if self._validate_args:
-            param = self._param
-            if probs is not None:
-                ok = torch.all(param >= 0, dim=-1) & ((param.sum(-1) - 1).abs() < 1e-6)
-                _check("probs", param, self, "Simplex()", ok)
-            else:
-                _check("logits", param, self, "IndependentConstraint(Real(), 1)", param == param)
 
     def __getattr__(self, name):
         # The other parameter is computed when it is first used.
         if name == "logits":
-            self.logits = _logits_of(self.probs)
+            self.logits = probs_to_logits(self.probs)
             return self.logits
         if name == "probs":
-            self.probs = F.softmax(self.logits, dim=-1)
+            self.probs = logits_to_probs(self.logits)
             return self.probs
-        raise AttributeError(f"'Categorical' object has no attribute '{name}'")
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
-    def __repr__(self):
-        known = [name for name in ("probs", "logits") if name in self.__dict__]
-        texts = [f"{name}: {self.__dict__[name].size()}" for name in known]
-        return f"Categorical({', '.join(texts)})"
+    @constraints.dependent_property(is_discrete=True, event_dim=0)
+    def support(self):
+        return constraints.integer_interval(0, self._num_events - 1)
+
+    @property
+    def param_shape(self):
+        return self._param.size()
+
+    def _new(self, *args, **kwargs):
+        return self._param.new(*args, **kwargs)
+
+    @property
+    def mean(self):
+        return torch.full(self._extended_shape(), float("nan"), dtype=self.probs.dtype, device=self.probs.device)
+
+    @property
+    def variance(self):
+        return self.mean
 
     @property
     def mode(self):
@@ -63,10 +65,7 @@ class Categorical(Distribution):
 
     def log_prob(self, value):
         if self._validate_args:
-            _need_tensor(value)
-            last = self._num_events - 1
-            ok = (value % 1 == 0) & (value >= 0) & (value <= last)
-            self._check_sample(value, f"IntegerInterval(lower_bound=0, upper_bound={last})", ok)
+            self._validate_sample(value)
         value = value.long().unsqueeze(-1)
         value, logits = torch.broadcast_tensors(value, self.logits)
         value = value[..., :1]
@@ -77,52 +76,5 @@ class Categorical(Distribution):
         logits = torch.clamp(self.logits, min=smallest)
         return -(logits * self.probs).sum(-1)
 
-
-class Bernoulli(Distribution):
-    def __init__(self, probs=None, logits=None, validate_args=None):
-        if (probs is None) == (logits is None):
-            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-        if probs is not None:
-            self.probs = torch.as_tensor(probs, dtype=torch.get_default_dtype())
-            clamped = _clamp_probs(self.probs)
-            self.logits = torch.log(clamped) - torch.log1p(-clamped)
-            self._name, self._param = "probs", self.probs
-        else:
-            self.logits = torch.as_tensor(logits, dtype=torch.get_default_dtype())
-            self.probs = torch.sigmoid(self.logits)
-            self._name, self._param = "logits", self.logits
-        super().__init__(self._param.size(), (), validate_args)
-        if self._validate_args:
-            param = self._param
-            if probs is not None:
-                text = "Interval(lower_bound=0.0, upper_bound=1.0)"
-                _check("probs", param, self, text, (param >= 0) & (param <= 1))
-            else:
-                _check("logits", param, self, "Real()", param == param)
-
-    def __repr__(self):
-        if self._param.numel() == 1:
-            return f"Bernoulli({self._name}: {self._param})"
-        return f"Bernoulli({self._name}: {self._param.size()})"
-
-    @property
-    def mean(self):
-        return self.probs
-
-    @property
-    def variance(self):
-        return self.probs * (1 - self.probs)
-
-    def sample(self, sample_shape=()):
-        with torch.no_grad():
-            return torch.bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
-
-    def log_prob(self, value):
-        if self._validate_args:
-            _need_tensor(value)
-            self._check_sample(value, "Boolean()", (value == 0) | (value == 1))
-        logits, value = torch.broadcast_tensors(self.logits, value)
-        return -F.binary_cross_entropy_with_logits(logits, value, reduction="none")
-
-    def entropy(self):
-        return F.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
+    def enumerate_support(self, expand=True):
+        return self._enumerated(torch.arange(self._num_events, dtype=torch.long, device=self._param.device), expand)

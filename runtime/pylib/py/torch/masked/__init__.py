@@ -138,7 +138,7 @@ def median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
     return torch.nanmedian(_filled(input, mask, float("nan")), dim, keepdim).values
 
 
-def logsumexp(input, dim, *, keepdim=False, dtype=None, mask=None):
+def logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     input = _to(input, dtype)
     return torch.logsumexp(_filled(input, mask, _lowest(input.dtype)), _dims(input, dim), keepdim)
 

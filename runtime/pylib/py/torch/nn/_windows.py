@@ -40,6 +40,12 @@ def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     return _lp_root(mean, kw * kh, norm_type)
 
 
+def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    sizes = kernel_size if isinstance(kernel_size, (tuple, list)) else (kernel_size,) * 3
+    mean = _nn.avg_pool3d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    return _lp_root(mean, sizes[0] * sizes[1] * sizes[2], norm_type)
+
+
 def channel_shuffle(input, groups):
     if input.dim() < 3:
         raise RuntimeError(

@@ -9,7 +9,7 @@ from torch._C._nn import *
 from torch._C._nn import _resize
 from torch.nn._windows import (
     affine_grid, alpha_dropout, channel_shuffle, ctc_loss, embedding_bag, feature_alpha_dropout, grid_sample,
-    local_response_norm, lp_pool1d, lp_pool2d, rrelu,
+    local_response_norm, lp_pool1d, lp_pool2d, lp_pool3d, rrelu,
 )
 
 
@@ -436,5 +436,46 @@ def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
     return rrelu(input, lower, upper, training, True)
 
 
+def celu_(input, alpha=1.0):
+    return celu(input, alpha, True)
+
+
+def upsample_nearest(input, size=None, scale_factor=None):
+    warnings.warn("`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+    return interpolate(input, size, scale_factor, mode="nearest")
+
+
+def upsample_bilinear(input, size=None, scale_factor=None):
+    warnings.warn("`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+
+
+def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
+    return adaptive_max_pool1d(input, output_size, True)
+
+
+def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
+    return adaptive_max_pool2d(input, output_size, True)
+
+
+def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
+    return adaptive_max_pool3d(input, output_size, True)
+
+
+def conv_tbc(input, weight, bias, pad=0):
+    """A convolution whose image has time, batch and channels, in this order."""
+    return conv1d(input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, padding=pad).permute(2, 0, 1)
+
+
+_UNPOOLS = (
+    "max_unpool1d", "max_unpool2d", "max_unpool3d", "fractional_max_pool2d", "fractional_max_pool2d_with_indices",
+    "fractional_max_pool3d", "fractional_max_pool3d_with_indices",
+)
+
+
 def __getattr__(name):
+    if name in _UNPOOLS:
+        from torch.nn import _unpool
+
+        return getattr(_unpool, name)
     return torch._C._missing_name("torch.nn.functional", name)

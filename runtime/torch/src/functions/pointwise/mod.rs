@@ -400,7 +400,7 @@ fn three<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T, B::T
 /// `value * t`, without an operation where value is 1.
 fn times_value<B: TorchOps>(b: &mut B, args: &CallArgs<B>, t: &B::T) -> TRes<B> {
     let value = args.number_or(b, 3, Scalar::I64(1))?;
-    if b.scalar_value(&value).is_some_and(|v| v.to_f64() == 1.0) {
+    if b.scalar_value(&value).is_some_and(Scalar::is_one) {
         return Ok(t.clone());
     }
     let value = splat_scalar(b, &value, t)?;

@@ -118,3 +118,33 @@ class LocalResponseNorm(Module):
 
     def extra_repr(self):
         return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
+
+
+class CrossMapLRN2d(Module):
+    def __init__(self, size, alpha=1e-4, beta=0.75, k=1):
+        super().__init__()
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
+
+    def forward(self, input):
+        if input.dim() != 4:
+            raise ValueError(f"CrossMapLRN2d: Expected input to be 4D, got {input.dim()}D instead.")
+        squares = input.pow(2).unbind(1)
+        channels = len(squares)
+        side = (self.size - 1) // 2 + 1
+        sums = [torch.stack(squares[:side]).sum(0)]
+        for c in torch.arange(1, channels).tolist():
+            total = sums[-1]
+            if c + side <= channels:
+                total = total + squares[c + side - 1]
+            # As in PyTorch: the first channel is never taken out again.
+            if c > side:
+                total = total - squares[c - side]
+            sums.append(total)
+        scale = torch.stack(sums, 1) * (self.alpha / self.size) + self.k
+        return input * scale.pow(-self.beta)
+
+    def extra_repr(self):
+        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"

@@ -86,3 +86,7 @@ class CircularPad1d(_Pad):
 
 class CircularPad2d(_Pad):
     _sides, _mode = 4, "circular"
+
+
+class CircularPad3d(_Pad):
+    _sides, _mode = 6, "circular"

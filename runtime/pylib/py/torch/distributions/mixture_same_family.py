@@ -1,47 +1,13 @@
-"""Poisson and mixtures."""
+"""MixtureSameFamily."""
 
 import torch
+from torch.distributions import constraints
 from torch.distributions.categorical import Categorical
-from torch.distributions.distribution import Distribution, _check, _need_tensor
-
-
-class Poisson(Distribution):
-    def __init__(self, rate, validate_args=None):
-        if not isinstance(rate, torch.Tensor):
-            rate = torch.as_tensor(rate, dtype=torch.get_default_dtype())
-        self.rate = rate
-        super().__init__(rate.size())
-        if validate_args is not False:
-            _check("rate", rate, self, "GreaterThanEq(lower_bound=0.0)", rate >= 0)
-
-    def __repr__(self):
-        return f"Poisson(rate: {self.rate if self.rate.numel() == 1 else self.rate.size()})"
-
-    @property
-    def mean(self):
-        return self.rate
-
-    @property
-    def mode(self):
-        return self.rate.floor()
-
-    @property
-    def variance(self):
-        return self.rate
-
-    def sample(self, sample_shape=()):
-        with torch.no_grad():
-            return torch.poisson(self.rate.expand(self._extended_shape(sample_shape)))
-
-    def log_prob(self, value):
-        if self._validate_args:
-            _need_tensor(value)
-            ok = (value % 1 == 0) & (value >= 0)
-            self._check_sample(value, "IntegerGreaterThan(lower_bound=0)", ok)
-        return torch.xlogy(value, self.rate) - self.rate - (value + 1).lgamma()
+from torch.distributions.distribution import Distribution
 
 
 class MixtureSameFamily(Distribution):
+    arg_constraints = {}
     has_rsample = False
 
     def __init__(self, mixture_distribution, component_distribution, validate_args=None):
@@ -53,8 +19,16 @@ class MixtureSameFamily(Distribution):
             raise ValueError(
                 "The Component distribution need to be an instance of torch.distributions.Distribution"
             )
-        self.mixture_distribution = mixture_distribution
-        self.component_distribution = component_distribution
+        self._mixture_distribution = mixture_distribution
+        self._component_distribution = component_distribution
+        weights = mixture_distribution.batch_shape
+        batch = component_distribution.batch_shape[:-1]
+        for have, want in zip(reversed(weights), reversed(batch)):
+            if have != 1 and want != 1 and have != want:
+                raise ValueError(
+                    f"`mixture_distribution.batch_shape` ({weights}) is not compatible with "
+                    f"`component_distribution.batch_shape`({batch})"
+                )
         categories = mixture_distribution.logits.shape[-1]
         components = component_distribution.batch_shape[-1]
         if categories != components:
@@ -63,12 +37,32 @@ class MixtureSameFamily(Distribution):
                 f" equal `component_distribution.batch_shape[-1]` ({components})"
             )
         self._event_ndims = len(component_distribution.event_shape)
-        super().__init__(
-            component_distribution.batch_shape[:-1], component_distribution.event_shape, validate_args
-        )
+        super().__init__(batch, component_distribution.event_shape, validate_args)
+
+    def expand(self, batch_shape, _instance=None):
+        batch_shape = torch.Size(batch_shape)
+        new = self._get_checked_instance(MixtureSameFamily, _instance)
+        new.__dict__.update(self.__dict__)
+        count = self._component_distribution.batch_shape[-1]
+        new._component_distribution = self._component_distribution.expand(batch_shape + (count,))
+        new._mixture_distribution = self._mixture_distribution.expand(batch_shape)
+        new._batch_shape = batch_shape
+        return new
 
     def __repr__(self):
         return f"MixtureSameFamily(\n  {self.mixture_distribution},\n  {self.component_distribution})"
+
+    @property
+    def mixture_distribution(self):
+        return self._mixture_distribution
+
+    @property
+    def component_distribution(self):
+        return self._component_distribution
+
+    @constraints.dependent_property
+    def support(self):
+        return constraints.MixtureSameFamilyConstraint(self.component_distribution.support)
 
     def _padded_probs(self):
         probs = self.mixture_distribution.probs
@@ -95,6 +89,8 @@ class MixtureSameFamily(Distribution):
         return torch.sum(self.component_distribution.cdf(self._pad(x)) * self.mixture_distribution.probs, dim=-1)
 
     def log_prob(self, x):
+        if self._validate_args:
+            self._validate_sample(x)
         log_prob_x = self.component_distribution.log_prob(self._pad(x))
         log_mix_prob = torch.log_softmax(self.mixture_distribution.logits, dim=-1)
         return torch.logsumexp(log_prob_x + log_mix_prob, dim=-1)
