@@ -148,7 +148,7 @@ fn act<'r>(
             return Ok(Acted::Done);
         }
         (Act::Contains(is), [Some(item), Some(container)]) => {
-            Value::Bool(ops::contains(vm, item, container)? == is)
+            Value::bool(ops::contains(vm, item, container)? == is)
         }
         (Act::GetAttr(at), [Some(object)]) => attr::get(vm, object, &name(at)?)?,
         (Act::SetAttr(at), [Some(value), Some(object)]) => {
@@ -160,8 +160,8 @@ fn act<'r>(
             Some(item) => item,
             None => return Ok(Acted::End),
         },
-        (Act::Is(same), [Some(a), Some(b)]) => Value::Bool(ops::is(a, b) == same),
-        (Act::Not, [Some(a)]) => Value::Bool(!ops::truth(vm, a)?),
+        (Act::Is(same), [Some(a), Some(b)]) => Value::bool(ops::is(a, b) == same),
+        (Act::Not, [Some(a)]) => Value::bool(!ops::truth(vm, a)?),
         (Act::Unary(op), [Some(a)]) => ops::unary(vm, op, a)?,
         (Act::DelItem, [Some(container), Some(key)]) => {
             ops::del_item(vm, container, key)?;

@@ -755,7 +755,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         Ok(match value {
             Value::None => V::bare(Kind::None),
             Value::Bool(b) => {
-                let b = self.b.ins().iconst(I8, i64::from(*b));
+                let b = self.b.ins().iconst(I8, i64::from(b.get()));
                 V::one(Kind::Bool, b)
             }
             Value::Int(i) => {
@@ -763,7 +763,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 V::one(Kind::Int, i)
             }
             Value::Float(x) => {
-                let x = self.b.ins().f64const(*x);
+                let x = self.b.ins().f64const(x.get());
                 V::one(Kind::Float, x)
             }
             Value::Tuple(_) | Value::Str(_) | Value::Bytes(_) | Value::BigInt(_) => {

@@ -32,8 +32,6 @@ pub(crate) fn word(at: usize) -> i32 {
 pub(crate) const VALUE: i64 = 16;
 /// Offset of a value's payload.
 pub(crate) const PAYLOAD: i32 = 8;
-/// Offset of a bool's payload.
-pub(crate) const BOOL_PAYLOAD: i32 = 1;
 
 /// Where things lie in objects.
 pub(crate) type Layout = Offsets;
@@ -42,9 +40,9 @@ pub(crate) type Layout = Offsets;
 pub(crate) fn measure() -> Option<Layout> {
     let tags = [
         (Value::None, tag::NONE),
-        (Value::Bool(true), tag::BOOL),
+        (Value::bool(true), tag::BOOL),
         (Value::Int(-2), tag::INT),
-        (Value::Float(0.5), tag::FLOAT),
+        (Value::float(0.5), tag::FLOAT),
         (Value::str("a"), tag::STR),
         (Value::tuple(Vec::new()), tag::TUPLE),
         (Value::list(Vec::new()), tag::LIST),
@@ -67,8 +65,8 @@ pub(crate) fn measure() -> Option<Layout> {
 pub(crate) fn payload(value: &Value) -> u64 {
     match value {
         Value::Int(i) => *i as u64,
-        Value::Float(x) => x.to_bits(),
-        Value::Bool(b) => u64::from(*b),
+        Value::Float(x) => x.get().to_bits(),
+        Value::Bool(b) => u64::from(b.get()),
         other => other.count().map_or(0, |count| count as u64),
     }
 }

@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{InstBuilder, MemFlagsData as MemFlags, Value as Ir};
 use crate::arith::{as_int, constant_of, leaf};
 use crate::emit::{Done, Emitter, V, Why, is_equal};
 use crate::kind::{Kind, tag};
-use crate::layout::{BOOL_PAYLOAD, PAYLOAD, VALUE};
+use crate::layout::{PAYLOAD, VALUE};
 use crate::lower::Helper;
 use crate::step::read_as;
 
@@ -66,13 +66,6 @@ fn peek(e: &mut Emitter<'_, '_>, kind: &Kind, at: Ir) -> Done<V> {
             e.expect_tag(actual, *mask, item);
         }
         let mut payload = e.b.ins().load(I64, MemFlags::trusted(), at, PAYLOAD);
-        if mask & 1 << tag::BOOL != 0 {
-            let short = e.b.ins().uload8(I64, MemFlags::trusted(), at, BOOL_PAYLOAD);
-            let is_bool =
-                e.b.ins()
-                    .icmp_imm_u(IntCC::Equal, actual, i64::from(tag::BOOL));
-            payload = e.b.ins().select(is_bool, short, payload);
-        }
         if mask & 1 << tag::NONE != 0 {
             let zero = e.int(0);
             let is_none =
@@ -93,7 +86,7 @@ fn peek(e: &mut Emitter<'_, '_>, kind: &Kind, at: Ir) -> Done<V> {
             V::one(kind.clone(), x)
         }
         Kind::Bool => {
-            let x = e.b.ins().load(I8, MemFlags::trusted(), at, BOOL_PAYLOAD);
+            let x = e.b.ins().load(I8, MemFlags::trusted(), at, PAYLOAD);
             V::one(Kind::Bool, x)
         }
         Kind::None => V::bare(Kind::None),
@@ -174,13 +167,11 @@ pub(crate) fn write(e: &mut Emitter<'_, '_>, value: &V, at: Ir) -> Done<()> {
     let tag = e.tag_of(value);
     match (&value.kind, value.leaves.as_slice()) {
         (Kind::Dyn { .. }, &[_, bits]) => {
-            // Either payload is where its variant has it; the other bytes mean nothing.
-            e.b.ins()
-                .istore8(MemFlags::trusted(), bits, at, BOOL_PAYLOAD);
             e.b.ins().store(MemFlags::trusted(), bits, at, PAYLOAD);
         }
         (Kind::Bool, &[x]) => {
-            e.b.ins().store(MemFlags::trusted(), x, at, BOOL_PAYLOAD);
+            let word = e.b.ins().uextend(I64, x);
+            e.b.ins().store(MemFlags::trusted(), word, at, PAYLOAD);
         }
         (_, &[x]) => {
             e.b.ins().store(MemFlags::trusted(), x, at, PAYLOAD);

@@ -154,7 +154,7 @@ impl Guard {
             (Value::Function(a), Some(Value::Function(b))) => {
                 PyRef::ptr_eq(a, b) && b.version.get() == self.version
             }
-            (Value::Float(a), Some(Value::Float(b))) => a.to_bits() == b.to_bits(),
+            (Value::Float(a), Some(Value::Float(b))) => a.get().to_bits() == b.get().to_bits(),
             (a, Some(b)) => ops::is(a, b),
             _ => false,
         }

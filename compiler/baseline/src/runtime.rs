@@ -49,9 +49,9 @@ const NO: Outcome = Outcome { status: 1, bits: 0 };
 /// The value of a tag and a payload, with the reference that the payload has.
 pub(crate) fn value_of(tag: u32, bits: u64) -> Value {
     match tag {
-        tag::BOOL => Value::Bool(bits & 1 != 0),
+        tag::BOOL => Value::bool(bits & 1 != 0),
         tag::INT => Value::Int(bits as i64),
-        tag::FLOAT => Value::Float(f64::from_bits(bits)),
+        tag::FLOAT => Value::float(f64::from_bits(bits)),
         tag::BIG_INT..=tag::CODE => {
             let words = [u64::from(tag), bits];
             // SAFETY: a counted value is its tag byte and the address of its object's head; `repr(u8)`, and the size of two
@@ -227,7 +227,7 @@ pub(crate) extern "C" fn contains(
 pub(crate) extern "C" fn truth(tag: u64, bits: u64) -> u64 {
     let value = borrowed(tag, bits);
     u64::from(match &*value {
-        Value::Float(x) => *x != 0.0,
+        Value::Float(x) => x.get() != 0.0,
         Value::Str(s) => !s.as_str().is_empty(),
         Value::List(list) => !list.is_empty(),
         Value::Tuple(tuple) => !tuple.items.is_empty(),

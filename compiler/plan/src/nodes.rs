@@ -152,16 +152,16 @@ impl Fold {
         let mut items = items.iter();
         let first = match items.next()? {
             // `sum()` begins with 0, which makes 0.0 of -0.0.
-            Value::Float(x) if self == Fold::Sum => Value::Float(0.0 + x),
+            Value::Float(x) if self == Fold::Sum => Value::float(0.0 + x.get()),
             first @ (Value::Float(_) | Value::Int(_)) => first.clone(),
             _ => return None,
         };
         items.try_fold(first, |best, item| match (&best, item) {
-            (Value::Float(x), Value::Float(y)) => Some(Value::Float(match self {
-                Fold::Sum => x + y,
-                Fold::Min if y < x => *y,
-                Fold::Max if y > x => *y,
-                _ => *x,
+            (Value::Float(x), Value::Float(y)) => Some(Value::float(match self {
+                Fold::Sum => x.get() + y.get(),
+                Fold::Min if y.get() < x.get() => y.get(),
+                Fold::Max if y.get() > x.get() => y.get(),
+                _ => x.get(),
             })),
             (Value::Int(x), Value::Int(y)) => Some(Value::Int(match self {
                 Fold::Sum => x.checked_add(*y)?,

@@ -47,14 +47,14 @@ pub fn rows_of(list: &Value, column: Option<usize>) -> Option<Value> {
         }
         Value::Float(_) => {
             let all = items.iter().map(|v| match v {
-                Value::Float(f) => Some(*f),
+                Value::Float(f) => Some(f.get()),
                 _ => None,
             });
             Tensor::from_slice(&all.collect::<Option<Vec<f64>>>()?, &n).ok()?
         }
         Value::Bool(_) => {
             let all = items.iter().map(|v| match v {
-                Value::Bool(b) => Some(*b),
+                Value::Bool(b) => Some(b.get()),
                 _ => None,
             });
             Tensor::from_slice(&all.collect::<Option<Vec<bool>>>()?, &n).ok()?

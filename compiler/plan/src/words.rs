@@ -25,9 +25,9 @@ pub fn value_in_words(value: &Value) -> String {
     }
     match value {
         Value::None => "None".to_owned(),
-        Value::Bool(b) => if *b { "True" } else { "False" }.to_owned(),
+        Value::Bool(b) => if b.get() { "True" } else { "False" }.to_owned(),
         Value::Int(i) => i.to_string(),
-        Value::Float(f) => janus_object::text::float_repr(*f),
+        Value::Float(f) => janus_object::text::float_repr(f.get()),
         Value::Str(s) => format!("'{}'", s.as_str()),
         Value::List(l) => format!("a list of {}", l.len()),
         Value::Tuple(t) => format!("a tuple of {}", t.len()),

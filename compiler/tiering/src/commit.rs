@@ -9,8 +9,8 @@ use std::rc::Rc;
 use janus_codegen::Out;
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{
-    Args, Instance, Name, Payload, PyCell, PyDict, PyFunction, PyList, PyMethod, PyRef, PyResult,
-    PySlice, Raised, Value, Vm, fields, text, types,
+    Args, Bool, Instance, Name, Payload, PyCell, PyDict, PyFunction, PyList, PyMethod, PyRef,
+    PyResult, PySlice, Raised, Value, Vm, fields, text, types,
 };
 use janus_plan::{
     Commit, Exit, Fresh, GradName, History as Planned, Plan, Recipe, RecipeId, RowForm, TextPiece,
@@ -266,7 +266,7 @@ impl<'a> Maker<'a> {
         let Some(id) = id else { return Ok(None) };
         match self.plan.recipes.get(id as usize) {
             Some(&Recipe::Maybe { condition, value }) => match self.scalar_out(condition)? {
-                Value::Bool(true) => self.make(vm, value).map(Some),
+                Value::Bool(Bool::True) => self.make(vm, value).map(Some),
                 _ => Ok(None),
             },
             _ => self.make(vm, id).map(Some),
@@ -283,16 +283,16 @@ impl<'a> Maker<'a> {
 
     fn scalar_out(&self, n: u32) -> PyResult {
         match self.outs.get(n as usize).and_then(Option::as_ref) {
-            Some(Out::F64(f)) => Ok(Value::Float(*f)),
+            Some(Out::F64(f)) => Ok(Value::float(*f)),
             Some(Out::I64(i)) => Ok(Value::Int(*i)),
-            Some(Out::Bool(b)) => Ok(Value::Bool(*b)),
+            Some(Out::Bool(b)) => Ok(Value::bool(*b)),
             _ => Err(broken("output is no number")),
         }
     }
 
     pub fn happens(&self, condition: Option<u32>) -> PyResult<bool> {
         match condition {
-            Some(n) => Ok(matches!(self.scalar_out(n)?, Value::Bool(true))),
+            Some(n) => Ok(matches!(self.scalar_out(n)?, Value::Bool(Bool::True))),
             None => Ok(true),
         }
     }
@@ -322,7 +322,7 @@ impl<'a> Maker<'a> {
                 history::out_of_date(tensor, leaf, expected, self.grad_name(name)?)
             }
             Planned::Either(condition, sides) => {
-                let first = matches!(self.scalar_out(*condition)?, Value::Bool(true));
+                let first = matches!(self.scalar_out(*condition)?, Value::Bool(Bool::True));
                 return self.set_history(tensor, if first { &sides.0 } else { &sides.1 });
             }
             Planned::Output(index, name) => match &self.history {
@@ -341,7 +341,7 @@ impl<'a> Maker<'a> {
         match name {
             GradName::Of(name) => Ok(name.to_string()),
             GradName::Either(condition, names) => {
-                let first = matches!(self.scalar_out(*condition)?, Value::Bool(true));
+                let first = matches!(self.scalar_out(*condition)?, Value::Bool(Bool::True));
                 self.grad_name(if first { &names.0 } else { &names.1 })
             }
         }
@@ -378,7 +378,7 @@ impl<'a> Maker<'a> {
                 then,
                 otherwise,
             } => match self.scalar_out(*condition)? {
-                Value::Bool(true) => self.make(vm, *then)?,
+                Value::Bool(Bool::True) => self.make(vm, *then)?,
                 _ => self.make(vm, *otherwise)?,
             },
             Recipe::Maybe { .. } => return Err(broken("a name that may not be set is a value")),
@@ -473,10 +473,10 @@ impl<'a> Maker<'a> {
                 for i in 0..t.shape().first().copied().unwrap_or(0) {
                     let row = row_of(&t, i).map_err(raised)?;
                     items.push(match Eager.item(&row).map_err(raised)? {
-                        Scalar::F64(f) => Value::Float(f),
+                        Scalar::F64(f) => Value::float(f),
                         Scalar::I64(n) => Value::Int(n),
                         Scalar::U64(n) => Value::big(n.into()),
-                        Scalar::Bool(b) => Value::Bool(b),
+                        Scalar::Bool(b) => Value::bool(b),
                         Scalar::C128(c) => janus_object::complex_value(c.re, c.im),
                     });
                 }

@@ -441,9 +441,9 @@ fn run_compiled(
                 }
             }
             Load::Scalar(id, _) => match value(*id) {
-                Some(Value::Float(f)) => Arg::F64(*f),
+                Some(Value::Float(f)) => Arg::F64(f.get()),
                 Some(Value::Int(i)) => Arg::I64(*i),
-                Some(Value::Bool(b)) => Arg::Bool(*b),
+                Some(Value::Bool(b)) => Arg::Bool(b.get()),
                 _ => return Err(RunError::Argument { index }),
             },
             Load::Address(id) => Arg::I64(value(*id).map_or(0, fields::address)),
@@ -494,7 +494,7 @@ pub(crate) fn extent(e: &Extent, values: &guard::Values) -> Option<i64> {
         }
         Extent::Int(node) => match values.get(node.0 as usize)?.as_ref()? {
             Value::Int(n) => Some(*n),
-            Value::Bool(b) => Some(i64::from(*b)),
+            Value::Bool(b) => Some(i64::from(b.get())),
             _ => None,
         },
         Extent::Op(op, a, b) => op.eval(extent(a, values)?, extent(b, values)?),

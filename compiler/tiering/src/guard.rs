@@ -289,7 +289,7 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
         }
         Step::IntCompare(op, a, b) => {
             let (a, b) = (get(values, *a)?.as_int()?, get(values, *b)?.as_int()?);
-            Some(Value::Bool(janus_plan::holds(*op, a, b)))
+            Some(Value::bool(janus_plan::holds(*op, a, b)))
         }
         Step::Extent(extent) => crate::enter::extent(extent, values).map(Value::Int),
         Step::Tuple(items) => {
@@ -304,11 +304,11 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
         }
         Step::KeyEqual(a, b) => {
             let equal = janus_object::simple_eq(get(values, *a)?, get(values, *b)?)?;
-            Some(Value::Bool(equal))
+            Some(Value::bool(equal))
         }
         Step::HasKey(of, key) => {
             let key = get(values, *key)?;
-            Some(Value::Bool(match get(values, *of)? {
+            Some(Value::bool(match get(values, *of)? {
                 Value::Set(set) => set.has_simple(key)?,
                 of => of.as_dict()?.get_simple(key)?.is_some(),
             }))
@@ -602,7 +602,7 @@ fn equal(a: &Value, b: &Value) -> bool {
         (Value::None, Value::None) => true,
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Int(a), Value::Int(b)) => a == b,
-        (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+        (Value::Float(a), Value::Float(b)) => a.get().to_bits() == b.get().to_bits(),
         (Value::Str(a), Value::Str(b)) => PyRef::ptr_eq(a, b) || a.as_str() == b.as_str(),
         (Value::BigInt(a), Value::BigInt(b)) => a == b,
         (Value::Tuple(a), Value::Tuple(b)) => {

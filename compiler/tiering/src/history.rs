@@ -187,9 +187,9 @@ impl History {
 fn scalar(value: Option<&janus_object::Value>) -> PyResult<Out> {
     use janus_object::Value;
     match value {
-        Some(Value::Float(f)) => Ok(Out::F64(*f)),
+        Some(Value::Float(f)) => Ok(Out::F64(f.get())),
         Some(Value::Int(i)) => Ok(Out::I64(*i)),
-        Some(Value::Bool(b)) => Ok(Out::Bool(*b)),
+        Some(Value::Bool(b)) => Ok(Out::Bool(b.get())),
         _ => Err(broken("no number to keep")),
     }
 }

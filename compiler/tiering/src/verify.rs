@@ -379,7 +379,7 @@ impl Check<'_> {
                     let item = self.maker.make(self.vm, id)?;
                     if !target.contains(self.vm, &item)? {
                         let name = self.name_of(*set);
-                        let (made, now) = (Value::Bool(true), Value::Bool(false));
+                        let (made, now) = (Value::bool(true), Value::bool(false));
                         return self.compare(&format!("an item in {name}"), None, &made, &now);
                     }
                 }
@@ -396,7 +396,7 @@ impl Check<'_> {
                     return Ok(None);
                 }
                 let name = format!("an item in {}", self.name_of(*set));
-                self.compare(&name, None, &Value::Bool(false), &Value::Bool(true))
+                self.compare(&name, None, &Value::bool(false), &Value::bool(true))
             }
             Commit::SetItem {
                 container,
@@ -594,7 +594,7 @@ impl Check<'_> {
         let inner = depth - 1;
         let same = match (a, b) {
             (Value::Float(a), Value::Float(b)) => {
-                a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+                a.get().to_bits() == b.get().to_bits() || a.get().is_nan() && b.get().is_nan()
             }
             (Value::Tuple(a), Value::Tuple(b)) => {
                 return self.items(name, &a.items, &b.items, inner);

@@ -111,7 +111,7 @@ fn trace_function(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn switch(vm: &mut dyn Vm, args: &Args<'_>, flag: fn(&FrameObject) -> &Cell<bool>) -> PyResult {
     let this = own(args)?;
     let Some(new) = args.pos.get(1) else {
-        return Ok(Value::Bool(flag(this).get()));
+        return Ok(Value::bool(flag(this).get()));
     };
     flag(this).set(janus_object::ops::truth(vm, new)?);
     Ok(Value::None)

@@ -5,7 +5,7 @@
 //! the one that the general way gives.
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{DictPart, Immediate, IterState, PyRef, Value};
+use janus_object::{DictPart, IterState, PyRef, Value};
 
 use crate::cache::{Op, Quick};
 
@@ -211,42 +211,37 @@ fn any_equals(items: &[Value], item: &Value) -> Option<bool> {
 
 /// The result of an operator on numbers that needs no Python.
 #[inline(always)]
-pub(crate) fn immediate(operator: &Quick, left: &Value, right: &Value) -> Immediate {
+pub(crate) fn immediate(operator: &Quick, left: &Value, right: &Value) -> Option<Value> {
     match (left, right) {
         (Value::Int(a), Value::Int(b)) => match operator.op {
-            Op::Add => int_or_none(a.checked_add(*b)),
-            Op::Sub => int_or_none(a.checked_sub(*b)),
-            Op::Mul => int_or_none(a.checked_mul(*b)),
-            Op::CompareOp => Immediate::bool(holds(operator.arg, *a, *b)),
+            Op::Add => a.checked_add(*b).map(Value::Int),
+            Op::Sub => a.checked_sub(*b).map(Value::Int),
+            Op::Mul => a.checked_mul(*b).map(Value::Int),
+            Op::CompareOp => Some(Value::bool(holds(operator.arg, *a, *b))),
             Op::BinaryOp => int_binary(operator.arg, *a, *b),
-            _ => Immediate::NONE,
+            _ => None,
         },
-        (Value::Float(a), Value::Float(b)) => float_binary(operator, *a, *b),
-        (Value::Float(a), Value::Int(b)) if exact(*b) => float_binary(operator, *a, *b as f64),
-        (Value::Int(a), Value::Float(b)) if exact(*a) => float_binary(operator, *a as f64, *b),
+        (Value::Float(a), Value::Float(b)) => float_binary(operator, a.get(), b.get()),
+        (Value::Float(a), Value::Int(b)) if exact(*b) => float_binary(operator, a.get(), *b as f64),
+        (Value::Int(a), Value::Float(b)) if exact(*a) => float_binary(operator, *a as f64, b.get()),
         (Value::Str(a), Value::Str(b)) if operator.op == Op::CompareOp => {
             // UTF-8 orders as code points do.
-            Immediate::bool(
+            Some(Value::bool(
                 PyRef::ptr_eq(a, b) && operator.arg == CompareOp::Eq as u32
                     || holds(operator.arg, a.as_str(), b.as_str()),
-            )
+            ))
         }
-        _ => Immediate::NONE,
+        _ => None,
     }
-}
-
-#[inline(always)]
-fn int_or_none(result: Option<i64>) -> Immediate {
-    result.map_or(Immediate::NONE, Immediate::int)
 }
 
 /// Arithmetic on ints whose result is an immediate.
 #[inline]
-fn int_binary(arg: u32, a: i64, b: i64) -> Immediate {
+fn int_binary(arg: u32, a: i64, b: i64) -> Option<Value> {
     let Some(operator) = BinaryOp::from_arg(arg) else {
-        return Immediate::NONE;
+        return None;
     };
-    Immediate::int(match operator.plain() {
+    Some(Value::Int(match operator.plain() {
         BinaryOp::FloorDiv if b > 0 => a.div_euclid(b),
         BinaryOp::Mod if b > 0 => a.rem_euclid(b),
         BinaryOp::And => a & b,
@@ -255,28 +250,28 @@ fn int_binary(arg: u32, a: i64, b: i64) -> Immediate {
         BinaryOp::RShift if (0..64).contains(&b) => a >> b,
         BinaryOp::LShift if (0..32).contains(&b) && a.unsigned_abs() < 1 << 31 => a << b,
         BinaryOp::TrueDiv if b != 0 && exact(a) && exact(b) => {
-            return Immediate::float(a as f64 / b as f64);
+            return Some(Value::float(a as f64 / b as f64));
         }
-        _ => return Immediate::NONE,
-    })
+        _ => return None,
+    }))
 }
 
 /// Arithmetic and comparison of floats.
 #[inline]
-fn float_binary(operator: &Quick, a: f64, b: f64) -> Immediate {
+fn float_binary(operator: &Quick, a: f64, b: f64) -> Option<Value> {
     match operator.op {
-        Op::Add => Immediate::float(a + b),
-        Op::Sub => Immediate::float(a - b),
-        Op::Mul => Immediate::float(a * b),
-        Op::CompareOp => Immediate::bool(holds(operator.arg, a, b)),
+        Op::Add => Some(Value::float(a + b)),
+        Op::Sub => Some(Value::float(a - b)),
+        Op::Mul => Some(Value::float(a * b)),
+        Op::CompareOp => Some(Value::bool(holds(operator.arg, a, b))),
         Op::BinaryOp
             if b != 0.0
                 && BinaryOp::from_arg(operator.arg).map(BinaryOp::plain)
                     == Some(BinaryOp::TrueDiv) =>
         {
-            Immediate::float(a / b)
+            Some(Value::float(a / b))
         }
-        _ => Immediate::NONE,
+        _ => None,
     }
 }
 

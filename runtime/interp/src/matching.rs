@@ -18,11 +18,11 @@ impl Interp {
         match op {
             Op::MatchSequence => {
                 let subject = self.peek(1)?;
-                self.push(Value::Bool(is_sequence(&subject)))
+                self.push(Value::bool(is_sequence(&subject)))
             }
             Op::MatchMapping => {
                 let subject = self.peek(1)?;
-                self.push(Value::Bool(is_mapping(&subject)))
+                self.push(Value::bool(is_mapping(&subject)))
             }
             Op::MatchKeys => {
                 let keys = self.peek(1)?;

@@ -112,7 +112,7 @@ const FROZEN: &[NativeDef] = &[
         let source = module
             .as_str()
             .and_then(|m| interp_of(vm).ok()?.source_modules.get(m).copied());
-        Ok(Value::Bool(source.is_some_and(|s| s.is_package)))
+        Ok(Value::bool(source.is_some_and(|s| s.is_package)))
     }),
     NativeDef::class_method("FrozenImporter.get_source", |vm, args| {
         let (_, [module]) = args.method::<1>("get_source")?;
@@ -145,7 +145,7 @@ const PATH: &[NativeDef] = &[
 ];
 
 const NAMESPACE: &[NativeDef] = &[
-    NativeDef::method("NamespaceLoader.is_package", |_, _| Ok(Value::Bool(true))),
+    NativeDef::method("NamespaceLoader.is_package", |_, _| Ok(Value::bool(true))),
     NativeDef::method("NamespaceLoader.create_module", no_module),
     NativeDef::method("NamespaceLoader.exec_module", nothing_to_run),
     NativeDef::method("NamespaceLoader.get_source", |_, _| Ok(Value::str(""))),
@@ -168,7 +168,7 @@ fn nothing_to_run(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
 }
 
 fn is_not(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
-    Ok(Value::Bool(false))
+    Ok(Value::bool(false))
 }
 
 fn spec_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -197,7 +197,7 @@ fn spec_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 Value::None
             },
         ),
-        (name!("_set_fileattr"), Value::Bool(false)),
+        (name!("_set_fileattr"), Value::bool(false)),
         (name!("cached"), Value::None),
     ] {
         attr::set(vm, this, attribute, value)?;
@@ -235,10 +235,10 @@ fn spec_eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         };
         let ours = attr::get(vm, this, attribute)?;
         if !ops::eq(vm, &ours, &theirs)? {
-            return Ok(Value::Bool(false));
+            return Ok(Value::bool(false));
         }
     }
-    Ok(Value::Bool(true))
+    Ok(Value::bool(true))
 }
 
 fn spec_parent(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -320,7 +320,7 @@ fn loader_is_package(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let path = path_of(vm, this)?;
     let stem = Path::new(&path).file_stem();
-    Ok(Value::Bool(stem.is_some_and(|s| s == "__init__")))
+    Ok(Value::bool(stem.is_some_and(|s| s == "__init__")))
 }
 
 fn loader_exec(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -413,7 +413,7 @@ impl Interp {
                 name!("submodule_search_locations"),
                 package.unwrap_or(Value::None),
             ),
-            (name!("_set_fileattr"), Value::Bool(file.is_some())),
+            (name!("_set_fileattr"), Value::bool(file.is_some())),
             (name!("cached"), Value::None),
         ] {
             attr::set(self, &spec, attribute, value)?;

@@ -124,7 +124,7 @@ fn to_data(interp: &mut Interp, classes: &Classes, object: &Value, depth: u32) -
     Ok(match object {
         Value::None => Tree::Absent,
         Value::Str(text) => Tree::Text(text.as_str().to_owned()),
-        Value::Bool(value) => Tree::Int(i64::from(*value)),
+        Value::Bool(value) => Tree::Int(i64::from(value.get())),
         Value::Int(value) => Tree::Int(*value),
         Value::List(items) => {
             let items: Vec<Value> = items.to_vec();
@@ -229,10 +229,10 @@ fn constant(value: &Value) -> Option<Const> {
     Some(match value {
         Value::None => Const::None,
         Value::Ellipsis => Const::Ellipsis,
-        Value::Bool(b) => Const::Bool(*b),
+        Value::Bool(b) => Const::Bool(b.get()),
         Value::Int(i) => Const::Int(*i),
         Value::BigInt(i) => Const::BigInt(i.to_string().into()),
-        Value::Float(f) => Const::Float(*f),
+        Value::Float(f) => Const::Float(f.get()),
         Value::Str(s) => Const::Str(s.as_str().into()),
         Value::Tuple(items) => {
             let items: Option<Vec<Const>> = items.items.iter().map(constant).collect();

@@ -101,12 +101,12 @@ pub fn read_item(format: u8, bytes: &[u8]) -> Value {
     raw[..n].copy_from_slice(&bytes[..n]);
     let unsigned = u64::from_le_bytes(raw);
     match format {
-        b'?' => Value::Bool(raw[0] != 0),
+        b'?' => Value::bool(raw[0] != 0),
         b'c' => Value::bytes(vec![raw[0]]),
-        b'f' => Value::Float(f64::from(f32::from_le_bytes([
+        b'f' => Value::float(f64::from(f32::from_le_bytes([
             raw[0], raw[1], raw[2], raw[3],
         ]))),
-        b'd' => Value::Float(f64::from_le_bytes(raw)),
+        b'd' => Value::float(f64::from_le_bytes(raw)),
         b'B' | b'H' | b'I' => Value::Int(unsigned as i64),
         b'L' | b'Q' | b'N' | b'P' => Value::from(BigInt::from(unsigned)),
         _ => {

@@ -320,11 +320,11 @@ pub fn constant(c: &Const) -> Value {
     match c {
         Const::None => Value::None,
         Const::Ellipsis => Value::Ellipsis,
-        Const::Bool(b) => Value::Bool(*b),
+        Const::Bool(b) => Value::bool(*b),
         Const::Int(i) => Value::Int(*i),
         // The front end only writes digits; should it not, the constant is 0.
         Const::BigInt(digits) => Value::big(digits.parse().unwrap_or_default()),
-        Const::Float(f) => Value::Float(*f),
+        Const::Float(f) => Value::float(*f),
         Const::Complex(re, im) => crate::complex_value(*re, *im),
         // Identifier-like constants are keys and attribute names; interning them makes dict
         // lookups compare pointers.

@@ -95,9 +95,9 @@ impl FieldTable {
     pub fn classify(&self, value: &Value) -> (i64, i64) {
         match value {
             Value::None => (NONE, 0),
-            Value::Bool(b) => (BOOL, i64::from(*b)),
+            Value::Bool(b) => (BOOL, i64::from(b.get())),
             Value::Int(n) => (INT, *n),
-            Value::Float(f) => (FLOAT, f.to_bits() as i64),
+            Value::Float(f) => (FLOAT, f.get().to_bits() as i64),
             Value::List(list) => (LIST, PyRef::as_ptr(list) as i64),
             Value::Tuple(tuple) => (TUPLE, PyRef::as_ptr(tuple) as i64),
             Value::Str(text) => (TEXT, PyRef::as_ptr(text) as i64),

@@ -48,13 +48,13 @@ pub fn simple_eq(a: &Value, b: &Value) -> Option<bool> {
     Some(match (a, b) {
         (Str(x), Str(y)) => PyRef::ptr_eq(x, y) || x.as_str() == y.as_str(),
         (Int(x), Int(y)) => x == y,
-        (Float(x), Float(y)) => x == y || x.to_bits() == y.to_bits(),
+        (Float(x), Float(y)) => x.get() == y.get() || x.get().to_bits() == y.get().to_bits(),
         (Bool(x), Bool(y)) => x == y,
-        (Int(x), Bool(y)) | (Bool(y), Int(x)) => *x == i64::from(*y),
+        (Int(x), Bool(y)) | (Bool(y), Int(x)) => *x == i64::from(y.get()),
         // Equal hashes of a finite float and an int do not make them equal, but exact comparison
         // does not need Python either.
-        (Int(x), Float(y)) | (Float(y), Int(x)) => crate::ops::int_eq_float(*x, *y),
-        (Bool(x), Float(y)) | (Float(y), Bool(x)) => f64::from(u8::from(*x)) == *y,
+        (Int(x), Float(y)) | (Float(y), Int(x)) => crate::ops::int_eq_float(*x, y.get()),
+        (Bool(x), Float(y)) | (Float(y), Bool(x)) => f64::from(u8::from(x.get())) == y.get(),
         (BigInt(x), BigInt(y)) => x == y,
         (None, None) => true,
         (Bytes(x), Bytes(y)) => *x.bytes() == *y.bytes(),

@@ -7,25 +7,25 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use crate::{
-    Class, CodeObject, Generator, Instance, Name, NativeFunction, Payload, PyBytes, PyCell, PyDict,
-    PyFunction, PyIter, PyList, PyMethod, PyModule, PyRange, PyRef, PySet, PySlice, PyStr, PyTuple,
-    class_of,
+    Bool, Class, CodeObject, Float, Generator, Instance, Name, NativeFunction, Payload, PyBytes,
+    PyCell, PyDict, PyFunction, PyIter, PyList, PyMethod, PyModule, PyRange, PyRef, PySet, PySlice,
+    PyStr, PyTuple, class_of,
 };
 
 /// A Python value. `None`, bools, ints that fit into 64 bits and floats are immediate.
 ///
-/// The layout is part of the contract with compiled code: the tag is the byte at offset 0, an
-/// eight-byte payload lies at offset 8, a bool at offset 1 (`repr(u8)`, RFC 2195).
+/// The layout is part of the contract with compiled code: the tag is the byte at offset 0, a payload of eight bytes lies
+/// at offset 8 (`repr(u8)`, RFC 2195). Rust keeps a value in two registers, see [`crate::scalar`].
 #[repr(u8)]
 pub enum Value {
     /// `None`
     None,
     /// `True`, `False`
-    Bool(bool),
+    Bool(Bool),
     /// An int within 64 bits. Always used for such ints: [`Value::BigInt`] never holds one.
     Int(i64),
     /// A float.
-    Float(f64),
+    Float(Float),
     /// An int outside 64 bits.
     BigInt(PyRef<BigInt>),
     /// A string.
@@ -74,8 +74,6 @@ pub enum Value {
 const _: () = assert!(size_of::<Value>() == 16 && size_of::<Option<Value>>() == 16);
 
 impl Clone for Value {
-    /// A copy of the sixteen bytes as they are: assembled from their parts, a reader that takes them whole would have
-    /// to wait until each part is in memory.
     #[inline(always)]
     fn clone(&self) -> Self {
         if let Some(count) = self.count() {
@@ -103,8 +101,7 @@ impl Value {
         }
     }
 
-    /// Puts the value where another one may be. That one is looked at where it lies: a value that is moved first is
-    /// taken apart.
+    /// Puts the value where another one may be.
     #[inline(always)]
     pub fn put(self, slot: &mut Option<Value>) {
         if let Some(count) = slot.as_ref().and_then(Value::count) {
@@ -119,30 +116,16 @@ impl Value {
         unsafe { std::ptr::write(slot, Some(self)) };
     }
 
-    /// Takes a value, in one piece, from where a function left it, which has written it in parts: moved whole it would
-    /// have to wait until all of them are in memory. See [`Immediate`].
-    ///
-    /// # Safety
-    /// The value is forgotten where it lies.
+    /// A bool.
     #[inline(always)]
-    pub unsafe fn take_parts(from: &Value) -> Value {
-        let (head, payload) = match from {
-            Value::Bool(b) => return Immediate::bool(*b).value(),
-            Value::Int(i) => return Immediate::int(*i).value(),
-            Value::Float(x) => return Immediate::float(*x).value(),
-            other => {
-                let payload = other.count().map_or(0, |count| count as u64);
-                (u64::from(other.tag()), payload)
-            }
-        };
-        Immediate { head, payload }.value()
+    pub fn bool(b: bool) -> Value {
+        Value::Bool(b.into())
     }
 
-    /// The byte that tells the variants apart.
+    /// A float.
     #[inline(always)]
-    fn tag(&self) -> u8 {
-        // SAFETY: `Value` is `repr(u8)`: its first byte is its tag.
-        unsafe { std::ptr::from_ref(self).cast::<u8>().read() }
+    pub fn float(x: f64) -> Value {
+        Value::Float(x.into())
     }
 
     /// Drops the value; only the last reference to an object costs a call.
@@ -272,7 +255,7 @@ impl Value {
     pub fn as_int(&self) -> Option<i64> {
         match self.wrapped() {
             Value::Int(i) => Some(*i),
-            Value::Bool(b) => Some(i64::from(*b)),
+            Value::Bool(b) => Some(i64::from(b.get())),
             _ => None,
         }
     }
@@ -281,7 +264,7 @@ impl Value {
     pub fn as_bigint(&self) -> Option<BigInt> {
         match self.wrapped() {
             Value::Int(i) => Some(BigInt::from(*i)),
-            Value::Bool(b) => Some(BigInt::from(u8::from(*b))),
+            Value::Bool(b) => Some(BigInt::from(u8::from(b.get()))),
             Value::BigInt(b) => Some((**b).clone()),
             _ => None,
         }
@@ -291,9 +274,9 @@ impl Value {
     #[inline]
     pub fn as_f64(&self) -> Option<f64> {
         match self.wrapped() {
-            Value::Float(f) => Some(*f),
+            Value::Float(f) => Some(f.get()),
             Value::Int(i) => Some(*i as f64),
-            Value::Bool(b) => Some(f64::from(u8::from(*b))),
+            Value::Bool(b) => Some(f64::from(u8::from(b.get()))),
             Value::BigInt(b) => Some(crate::ops::big_to_f64(b)),
             _ => None,
         }
@@ -395,85 +378,9 @@ fn drop_last(value: Value) {
     drop(value);
 }
 
-/// A bool, int or float as the bits of a [`Value`], to be written at once: whoever reads a value whole that was written
-/// in parts waits for them.
-#[derive(Clone, Copy)]
-pub struct Immediate {
-    head: u64,
-    payload: u64,
-}
-
-impl Immediate {
-    /// An int.
-    #[inline(always)]
-    pub fn int(i: i64) -> Self {
-        Immediate {
-            head: 2,
-            payload: i.cast_unsigned(),
-        }
-    }
-
-    /// A float.
-    #[inline(always)]
-    pub fn float(x: f64) -> Self {
-        Immediate {
-            head: 3,
-            payload: x.to_bits(),
-        }
-    }
-
-    /// A bool.
-    #[inline(always)]
-    pub fn bool(b: bool) -> Self {
-        Immediate {
-            head: 1 | u64::from(b) << 8,
-            payload: 0,
-        }
-    }
-
-    /// No value: what stands for a result that is none of the three.
-    pub const NONE: Immediate = Immediate {
-        head: u64::MAX,
-        payload: 0,
-    };
-
-    /// Whether there is no value.
-    #[inline(always)]
-    pub fn is_none(self) -> bool {
-        self.head == u64::MAX
-    }
-
-    /// The truth, if it is a bool.
-    #[inline(always)]
-    pub fn as_bool(self) -> Option<bool> {
-        (self.head & 255 == 1).then_some(self.head >> 8 != 0)
-    }
-
-    /// The value.
-    #[inline(always)]
-    pub fn value(self) -> Value {
-        debug_assert!(!self.is_none());
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: these are the bytes of a `Value`, whose layout is a contract; what is left over is padding. The
-        // instruction set has had these two instructions from the start.
-        unsafe {
-            use std::arch::x86_64::_mm_set_epi64x;
-            std::mem::transmute(_mm_set_epi64x(
-                self.payload.cast_signed(),
-                self.head.cast_signed(),
-            ))
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        // SAFETY: these are the bytes of a `Value`, whose layout is a contract; what is left over is padding.
-        unsafe {
-            std::mem::transmute([self.head, self.payload])
-        }
-    }
-}
-
 impl From<bool> for Value {
     fn from(b: bool) -> Self {
-        Value::Bool(b)
+        Value::bool(b)
     }
 }
 
@@ -500,7 +407,7 @@ impl From<usize> for Value {
 
 impl From<f64> for Value {
     fn from(f: f64) -> Self {
-        Value::Float(f)
+        Value::float(f)
     }
 }
 
@@ -551,9 +458,9 @@ impl std::fmt::Debug for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Value::None => f.write_str("None"),
-            Value::Bool(b) => write!(f, "{b}"),
+            Value::Bool(b) => write!(f, "{}", b.get()),
             Value::Int(i) => write!(f, "{i}"),
-            Value::Float(x) => f.write_str(&crate::text::float_repr(*x)),
+            Value::Float(x) => f.write_str(&crate::text::float_repr(x.get())),
             Value::BigInt(b) => write!(f, "{b}"),
             Value::Str(s) => write!(f, "{:?}", s.as_str()),
             Value::Tuple(t) => f.debug_list().entries(t.items.iter()).finish(),

@@ -9,11 +9,11 @@ use janus_object::{ExcKind, Value, types};
 /// Installs constants and classes.
 pub(crate) fn install(interp: &mut Interp) {
     interp.add_builtin("None", Value::None);
-    interp.add_builtin("True", Value::Bool(true));
-    interp.add_builtin("False", Value::Bool(false));
+    interp.add_builtin("True", Value::bool(true));
+    interp.add_builtin("False", Value::bool(false));
     interp.add_builtin("Ellipsis", Value::Ellipsis);
     interp.add_builtin("NotImplemented", Value::NotImplemented);
-    interp.add_builtin("__debug__", Value::Bool(true));
+    interp.add_builtin("__debug__", Value::bool(true));
     let t = types();
     let classes = [
         &t.object,

@@ -211,7 +211,7 @@ fn cast_one<B: TorchOps>(b: &mut B, arg: Arg<B>, to: DType) -> Result<Arg<B>, B:
 
 fn flag(v: &Value) -> PyResult<bool> {
     match v {
-        Value::Bool(v) => Ok(*v),
+        Value::Bool(v) => Ok(v.get()),
         other => Err(Raised::type_error(format!(
             "enabled must be a bool (got {})",
             other.type_name()
@@ -227,7 +227,7 @@ fn set_enabled(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn is_enabled(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(active().is_some()))
+    Ok(Value::bool(active().is_some()))
 }
 
 fn set_dtype(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -251,7 +251,7 @@ fn set_cache_enabled(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn is_cache_enabled(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(SETTING.with(|s| s.borrow().cache_enabled)))
+    Ok(Value::bool(SETTING.with(|s| s.borrow().cache_enabled)))
 }
 
 fn clear_cache(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {

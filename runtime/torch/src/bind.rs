@@ -143,10 +143,10 @@ fn is_index_object(v: &Value) -> bool {
 /// A number as a Python value.
 pub fn scalar_value(s: Scalar) -> Value {
     match s {
-        Scalar::Bool(v) => Value::Bool(v),
+        Scalar::Bool(v) => Value::bool(v),
         Scalar::I64(n) => Value::Int(n),
         Scalar::U64(n) => Value::big(n.into()),
-        Scalar::F64(f) => Value::Float(f),
+        Scalar::F64(f) => Value::float(f),
         Scalar::C128(c) => janus_object::complex_value(c.re, c.im),
     }
 }

@@ -72,7 +72,7 @@ impl<B: TorchOps> Ret<B> {
 
     /// A known bool.
     pub fn bool(v: bool) -> Self {
-        Ret::Const(Value::Bool(v))
+        Ret::Const(Value::bool(v))
     }
 }
 
@@ -357,7 +357,9 @@ impl<B: TorchOps> CallArgs<B> {
             let param = self.param(i);
             if matches!(
                 slot,
-                None | Some(Arg::Const(Value::None | Value::Bool(false)))
+                None | Some(Arg::Const(
+                    Value::None | Value::Bool(janus_object::Bool::False)
+                ))
             ) || self.read.get() & 1 << i.min(63) != 0
                 || (HINTS.contains(&param) && !is_other_layout(slot))
             {
@@ -593,7 +595,7 @@ impl<B: TorchOps> CallArgs<B> {
         self.not_none(i, "bool")?;
         match self.given(i) {
             None => Ok(default),
-            Some(Arg::Const(Value::Bool(v))) => Ok(*v),
+            Some(Arg::Const(Value::Bool(v))) => Ok(v.get()),
             Some(_) => Err(self.wrong(i, "bool")),
         }
     }
@@ -817,9 +819,9 @@ pub fn number<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Option<B::S> {
 /// A known Python number.
 pub fn const_number(v: &Value) -> Option<Scalar> {
     match v.unwrapped() {
-        Value::Bool(v) => Some(Scalar::Bool(v)),
+        Value::Bool(v) => Some(Scalar::Bool(v.get())),
         Value::Int(n) => Some(Scalar::I64(n)),
-        Value::Float(f) => Some(Scalar::F64(f)),
+        Value::Float(f) => Some(Scalar::F64(f.get())),
         Value::BigInt(n) if n.bits() <= 64 && *n > 0.into() => {
             n.iter_u64_digits().next().map(Scalar::U64)
         }
@@ -858,7 +860,7 @@ pub fn extent<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Option<Dim>, B::Er
         }
         Arg::Const(v) => Ok(match v.unwrapped() {
             Value::Int(n) => Some(Dim::Known(n)),
-            Value::Bool(v) => Some(Dim::Known(i64::from(v))),
+            Value::Bool(v) => Some(Dim::Known(i64::from(v.get()))),
             _ => None,
         }),
         _ => Ok(None),

@@ -203,12 +203,12 @@ const CLIENT: &[NativeDef] = &[
             |slice| this.wait(&keys, slice),
             store_error,
         );
-        Ok(Value::Bool(waited?))
+        Ok(Value::bool(waited?))
     }),
     NativeDef::method("Client.delete", |vm, args| {
         let (this, [key]) = (this::<Client>(&args)?, args.method("delete")?.1);
         let key = buffer::bytes_like(key)?;
-        Ok(Value::Bool(asked(vm, || this.delete(&key))?))
+        Ok(Value::bool(asked(vm, || this.delete(&key))?))
     }),
     NativeDef::method("Client.compare_set", |vm, args| {
         let (this, given) = (this::<Client>(&args)?, args.method("compare_set")?.1);
@@ -430,7 +430,7 @@ const GROUP: &[NativeDef] = &[
         let [t, op, limit, gives] = args.method("all_reduce")?.1;
         let t = argument(t)?;
         let given = match gives {
-            Value::Bool(true) => given(t)?,
+            Value::Bool(janus_object::Bool::True) => given(t)?,
             _ => None,
         };
         let call = Call::AllReduce {
@@ -560,7 +560,7 @@ fn tag_of(v: &Value) -> PyResult<u32> {
 const PENDING: &[NativeDef] = &[
     NativeDef::method("Pending.is_done", |_, args| {
         let [] = args.method("is_done")?.1;
-        Ok(Value::Bool(this::<Started>(&args)?.pending.is_done()))
+        Ok(Value::bool(this::<Started>(&args)?.pending.is_done()))
     }),
     // `wait(seconds)`: whether it has ended.
     NativeDef::method("Pending.wait", |vm, args| {
@@ -572,7 +572,7 @@ const PENDING: &[NativeDef] = &[
             |slice| Ok(pending.wait(slice)),
             engine_error,
         );
-        Ok(Value::Bool(waited?))
+        Ok(Value::bool(waited?))
     }),
     NativeDef::method("Pending.cancel", |_, args| {
         let [] = args.method("cancel")?.1;
@@ -612,7 +612,7 @@ fn exchange(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if exchanged {
         to.bump_version();
     }
-    Ok(Value::Bool(exchanged))
+    Ok(Value::bool(exchanged))
 }
 
 /// `queue_callback(function)`: it is called when the backward pass that runs is through.

@@ -8,7 +8,7 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use faer::traits::ComplexField;
 use faer::{Mat, Side};
-use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm};
+use janus_object::{Args, Bool, NativeDef, PyResult, Raised, Value, Vm};
 use janus_tensor::scalar::{Element, c128};
 use janus_tensor::{DType, Tensor, TensorError};
 
@@ -129,7 +129,7 @@ eigenvalues."
 }
 
 fn as_flag(v: Option<&Value>) -> bool {
-    matches!(v, Some(Value::Bool(true)))
+    matches!(v, Some(Value::Bool(Bool::True)))
 }
 
 /// Calls the function for the tensor's dtype.

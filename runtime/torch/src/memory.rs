@@ -96,6 +96,18 @@ fn storage_id(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Int(i64::try_from(id).unwrap_or(i64::MAX)))
 }
 
+/// `_grow_memory(t, room)`: the tensor's storage, and with it all views, takes over the longer memory of a tensor that
+/// nothing else uses; whether that was possible.
+fn grow_memory(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [t, room] = args.exactly("_grow_memory")?;
+    let (t, room) = (argument(t)?, argument(room)?);
+    let grown = t.layout().storage.grow(&room.layout().storage);
+    if grown {
+        t.layout().bump_version();
+    }
+    Ok(Value::from(grown))
+}
+
 static PART: Signature<4> = Signature::positional(
     "_part_of_memory",
     ["memory", "size", "stride", "storage_offset"],
@@ -134,7 +146,7 @@ fn share_memory(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn is_shared(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, []) = args.method("is_shared")?;
     let descriptor = argument(this)?.layout().storage.shared_descriptor();
-    Ok(Value::Bool(descriptor.is_some()))
+    Ok(Value::bool(descriptor.is_some()))
 }
 
 /// `_shared_file(t)`: the descriptor of the file under its storage, which is moved there. It is closed with the storage.
@@ -211,6 +223,9 @@ methods_in_python! {
     "torch._tensor" method "Tensor.is_pinned" "_is_pinned",
     "torch._tensor" method "Tensor.is_distributed" "_is_distributed",
     "torch._tensor" method "Tensor.to_dense" "_to_dense",
+    "torch._tensor" method "Tensor.to_sparse" "_to_sparse",
+    "torch._tensor" method "Tensor.to_sparse_coo" "_to_sparse",
+    "torch._tensor" method "Tensor.sparse_mask" "_sparse_mask",
     "torch._tensor" method "Tensor._is_all_true" "_is_all_true",
     "torch._tensor" method "Tensor.split_with_sizes" "_split_with_sizes",
     "torch._copies" method "Tensor.narrow_copy" "narrow_copy",
@@ -223,9 +238,6 @@ methods_in_python! {
     "torch._copies" method "Tensor.new_empty_strided" "new_empty_strided",
     "torch._copies" method "Tensor.resize_" "resize_",
     "torch._copies" method "Tensor.resize_as_" "resize_as_",
-    "torch._tensor" method "Tensor.to_sparse" "_to_sparse",
-    "torch._tensor" method "Tensor.to_sparse_coo" "_to_sparse",
-    "torch._tensor" method "Tensor.sparse_mask" "_sparse_mask",
     "torch._copies" method "Tensor.unsafe_split_with_sizes" "unsafe_split_with_sizes",
     "torch._gammas" method "Tensor.frexp" "frexp",
     "torch._gammas" method "Tensor.igamma" "igamma",
@@ -270,6 +282,7 @@ pub const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch._C._tensor_bytes", tensor_bytes),
     NativeDef::function("torch._C._tensor_of_bytes", tensor_of_bytes),
     NativeDef::function("torch._C._memory", memory),
+    NativeDef::function("torch._C._grow_memory", grow_memory),
     NativeDef::function("torch._C._storage_id", storage_id),
     NativeDef::function("torch._C._part_of_memory", part_of_memory),
     NativeDef::function("torch._C._shared_file", shared_file),

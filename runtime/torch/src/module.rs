@@ -127,7 +127,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
         ("inf", f64::INFINITY),
         ("nan", f64::NAN),
     ] {
-        module.set(name, Value::Float(v));
+        module.set(name, Value::float(v));
     }
     for (name, value) in formats::named() {
         module.set(name, value);
@@ -274,7 +274,7 @@ fn set_printoptions(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         o.line_width = n.max(1) as usize;
     }
     if let Some(Value::Bool(v)) = sci {
-        o.sci_mode = Some(v);
+        o.sci_mode = Some(v.get());
     }
     print::set_options(o);
     Ok(Value::None)
@@ -324,7 +324,7 @@ fn on_generator<R>(args: &Args<'_>, f: impl FnOnce(&mut Generator) -> R) -> PyRe
 fn seed_arg(vm: &mut dyn Vm, v: Option<&Value>) -> PyResult<u64> {
     match v.map(Value::unwrapped) {
         Some(Value::Int(n)) => Ok(n as u64),
-        Some(Value::Float(f)) if f.is_finite() => Ok(f as i64 as u64),
+        Some(Value::Float(f)) if f.get().is_finite() => Ok(f.get() as i64 as u64),
         Some(Value::BigInt(n)) => {
             let low = n.iter_u64_digits().next().unwrap_or(0);
             Ok(low)

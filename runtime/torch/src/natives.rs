@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use janus_object::{
-    Args, BaseKind, Class, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Signature, Value, Vm,
-    class_of, ops, text, types,
+    Args, BaseKind, Bool, Class, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Signature,
+    Value, Vm, class_of, ops, text, types,
 };
 use janus_tensor::autograd::{self, Backward, Watched};
 use janus_tensor::rng::Generator;
@@ -321,7 +321,7 @@ fn make_subclass(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         "_make_subclass(): argument 'data' (position 2)",
     )?
     .detach();
-    if matches!(requires_grad, Some(Value::Bool(true))) {
+    if matches!(requires_grad, Some(Value::Bool(Bool::True))) {
         lift(t.set_requires_grad(true))?;
     }
     match class.as_ref().and_then(Value::as_class) {
@@ -528,11 +528,11 @@ fn base(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn is_view(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(this(&args)?.view_base().is_some()))
+    Ok(Value::bool(this(&args)?.view_base().is_some()))
 }
 
 fn retains_grad(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(this(&args)?.retains_grad()))
+    Ok(Value::bool(this(&args)?.retains_grad()))
 }
 
 /// Passes an exception through the tensor crate.
@@ -708,7 +708,7 @@ fn backward(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .into_iter()
         .zip(grads.iter().map(|g| tensor_of(g).cloned()))
         .collect();
-    let flag = |v: &Value| matches!(v, Value::Bool(true));
+    let flag = |v: &Value| matches!(v, Value::Bool(Bool::True));
     let (retain, create) = (flag(retain), flag(create));
     let done = vm_scope::enter(vm, || {
         autograd::backward(&roots, inputs.as_deref(), retain, create)
@@ -726,7 +726,7 @@ fn grad(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .into_iter()
         .zip(grads.iter().map(|g| tensor_of(g).cloned()))
         .collect();
-    let flag = |v: &Value| matches!(v, Value::Bool(true));
+    let flag = |v: &Value| matches!(v, Value::Bool(Bool::True));
     let (retain, create, unused) = (flag(retain), flag(create), flag(unused));
     let found = vm_scope::enter(vm, || {
         autograd::grad(&roots, &inputs, retain, create, unused)
@@ -741,20 +741,20 @@ fn grad(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// Switches anomaly detection and returns what it was.
 fn set_anomaly_mode(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [on] = args.exactly("_set_anomaly_mode")?;
-    let on = matches!(on, Value::Bool(true));
-    Ok(Value::Bool(autograd::set_anomaly_mode(on)))
+    let on = matches!(on, Value::Bool(Bool::True));
+    Ok(Value::bool(autograd::set_anomaly_mode(on)))
 }
 
 fn set_inference_mode(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [on] = args.exactly("_set_inference_mode")?;
-    Ok(Value::Bool(autograd::set_inference_mode(matches!(
+    Ok(Value::bool(autograd::set_inference_mode(matches!(
         on,
-        Value::Bool(true)
+        Value::Bool(Bool::True)
     ))))
 }
 
 fn is_inference(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(autograd::is_inference_mode()))
+    Ok(Value::bool(autograd::is_inference_mode()))
 }
 
 // Elements, one by one
@@ -820,7 +820,7 @@ fn map_(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 // Memory
 
 fn tensor_is_inference(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(this(&args)?.is_inference()))
+    Ok(Value::bool(this(&args)?.is_inference()))
 }
 
 fn data_ptr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

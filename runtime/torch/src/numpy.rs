@@ -86,7 +86,7 @@ pub fn scalar(v: &Value) -> Option<Tensor> {
     let dtype = dtype_of(&class.lookup(name!("_torch"))?)?;
     let number = match number {
         Value::Int(n) => Scalar::I64(*n),
-        Value::Float(f) => Scalar::F64(*f),
+        Value::Float(f) => Scalar::F64(f.get()),
         other => {
             let (re, im) = complex_parts(other)?;
             Scalar::C128(c128::new(re, im))
@@ -241,9 +241,17 @@ fn pairwise_sums(t: &Tensor) -> PyResult<Tensor> {
     sum.map_err(raised)
 }
 
+/// `_watch_results(on)`: whether kernels look at what they write, so that `_all_finite` need not.
+fn watch_results(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [on] = args.exactly("_watch_results")?;
+    janus_tensor::kernels::finite::watch_results(on.as_int().is_some_and(|on| on != 0));
+    Ok(Value::None)
+}
+
 /// What `torch._C` has for the package, and `torch.from_numpy`.
 pub const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch._C._numpy", register),
     NativeDef::function("torch._C._pairwise_sum", pairwise_sum),
+    NativeDef::function("torch._C._watch_results", watch_results),
     NativeDef::function("torch.from_numpy", from_numpy),
 ];

@@ -430,15 +430,15 @@ fn dtype_repr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn dtype_is_float(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(this_dtype(args)?.float))
+    Ok(Value::bool(this_dtype(args)?.float))
 }
 
 fn dtype_is_complex(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(this_dtype(args)?.complex))
+    Ok(Value::bool(this_dtype(args)?.complex))
 }
 
 fn dtype_is_signed(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(this_dtype(args)?.signed))
+    Ok(Value::bool(this_dtype(args)?.signed))
 }
 
 fn dtype_itemsize(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -540,7 +540,7 @@ fn device_eq(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let this = this_device(args.pos.first())?;
     Ok(
         match args.pos.get(1).and_then(|v| v.foreign::<DeviceObject>()) {
-            Some(other) => Value::Bool(this == other),
+            Some(other) => Value::bool(this == other),
             None => Value::NotImplemented,
         },
     )

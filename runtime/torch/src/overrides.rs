@@ -7,8 +7,8 @@
 use std::cell::{Cell, RefCell};
 
 use janus_object::{
-    Args, Class, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm, attr, class_of, name,
-    text,
+    Args, Bool, Class, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm, attr, class_of,
+    name, text,
 };
 
 use crate::objects::{classes, tensor_of};
@@ -227,7 +227,7 @@ fn has_torch_function(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Value::Tuple(tuple) => is_overridden(&Args::new(&tuple.items)),
         other => is_overridden(&Args::new(std::slice::from_ref(other))),
     };
-    Ok(Value::Bool(found))
+    Ok(Value::bool(found))
 }
 
 /// `torch.overrides.handle_torch_function(public_api, relevant_args, *args, **kwargs)`
@@ -246,12 +246,12 @@ fn turn_off(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [all, on] = args.exactly("_torch_function_off")?;
     let count = |c: &Cell<usize>| {
         c.set(match on {
-            Value::Bool(true) => c.get() + 1,
+            Value::Bool(Bool::True) => c.get() + 1,
             _ => c.get().saturating_sub(1),
         });
     };
     SUBCLASSES_OFF.with(count);
-    if matches!(all, Value::Bool(true)) {
+    if matches!(all, Value::Bool(Bool::True)) {
         ALL_OFF.with(count);
     }
     Ok(Value::None)

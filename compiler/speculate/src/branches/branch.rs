@@ -564,7 +564,7 @@ impl Executor<'_> {
                 _ => return self.defect("bad operand"),
             },
             Some(Sym::Scalar(flag)) => {
-                let side = |b| Sym::Known(Value::Bool(b));
+                let side = |b| Sym::Known(Value::bool(b));
                 (flag.id, side(true), side(false))
             }
             _ => return self.defect("bad operand"),

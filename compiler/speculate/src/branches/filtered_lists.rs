@@ -6,6 +6,7 @@
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
+use janus_object::Bool;
 use janus_object::Value;
 use janus_plan::{DeoptReason, ReasonId};
 use janus_tensor::ops::Dims;
@@ -125,7 +126,7 @@ impl Executor<'_> {
         a: Condition,
         b: Condition,
     ) -> Res<Condition> {
-        let [a, b] = [a, b].map(|c| c.map_or(Sym::Known(Value::Bool(true)), Sym::flag));
+        let [a, b] = [a, b].map(|c| c.map_or(Sym::Known(Value::bool(true)), Sym::flag));
         Ok(match self.merge_sym(merge, &a, &b)? {
             Sym::Scalar(s) => Some(s.id),
             _ => None,
@@ -347,14 +348,14 @@ impl Executor<'_> {
     pub(crate) fn has_items(&mut self, items: &[(Sym, Condition)]) -> Res<Sym> {
         let conditions: Vec<ValueId> = items.iter().filter_map(|(_, c)| *c).collect();
         if conditions.len() < items.len() {
-            return Ok(Sym::Known(Value::Bool(true)));
+            return Ok(Sym::Known(Value::bool(true)));
         }
         if let Some(&id) = self.branching.any_of.get(&conditions)
             && self.is_visible(id)
         {
             return Ok(Sym::flag(id));
         }
-        let mut any = Sym::Known(Value::Bool(false));
+        let mut any = Sym::Known(Value::bool(false));
         for &c in &conditions {
             any = self.binary(BinaryOp::Or, &any, &Sym::flag(c))?;
         }
@@ -380,7 +381,7 @@ impl Executor<'_> {
         let length = self.filtered_length(items)?;
         let enough = Sym::Known(Value::Int(at.saturating_add(1).max(at.saturating_neg())));
         match self.compare(CompareOp::Ge, &length, &enough)? {
-            Sym::Known(Value::Bool(true)) => {}
+            Sym::Known(Value::Bool(Bool::True)) => {}
             Sym::Scalar(ok) => {
                 let (key, expected) = (self.key("length"), "the list is long enough".to_owned());
                 self.assert(ok.id, DeoptReason::IndexRange, key, expected)?;
@@ -399,11 +400,11 @@ impl Executor<'_> {
         let mut candidates = Vec::new();
         for (v, condition) in order {
             let is_it = self.compare(CompareOp::Eq, &met, &wanted)?;
-            let there = condition.map_or(Sym::Known(Value::Bool(true)), Sym::flag);
+            let there = condition.map_or(Sym::Known(Value::bool(true)), Sym::flag);
             let is_it = self.binary(BinaryOp::And, &is_it, &there)?;
             met = self.binary(BinaryOp::Add, &met, &there)?;
             match is_it {
-                Sym::Known(Value::Bool(false)) => {}
+                Sym::Known(Value::Bool(Bool::False)) => {}
                 Sym::Known(_) => {
                     candidates.push((v, None));
                     break;
@@ -449,7 +450,7 @@ impl Executor<'_> {
             [start, stop, None | Some(1)] => {
                 let mut sliced = Items::with_capacity(items.len());
                 for (at, (v, condition)) in items.iter().enumerate() {
-                    let mut is_in = condition.map_or(Sym::Known(Value::Bool(true)), Sym::flag);
+                    let mut is_in = condition.map_or(Sym::Known(Value::bool(true)), Sym::flag);
                     for (bound, is_start) in [(start, true), (stop, false)] {
                         let Some(bound) = bound else { continue };
                         // How many come before it, or from it to the end.
@@ -465,7 +466,7 @@ impl Executor<'_> {
                         is_in = self.binary(BinaryOp::And, &is_in, &within)?;
                     }
                     match is_in {
-                        Sym::Known(Value::Bool(false)) => {}
+                        Sym::Known(Value::Bool(Bool::False)) => {}
                         Sym::Scalar(s) => sliced.push((v.clone(), Some(s.id))),
                         _ => sliced.push((v.clone(), None)),
                     }
@@ -484,7 +485,7 @@ impl Executor<'_> {
 
     /// `item in list`
     pub(crate) fn filtered_contains(&mut self, items: &[(Sym, Condition)], item: &Sym) -> Res<Sym> {
-        let mut any = Sym::Known(Value::Bool(false));
+        let mut any = Sym::Known(Value::bool(false));
         for (v, condition) in items {
             let mut equal = self.is_one_of(item, vec![v.clone()])?;
             if let Some(c) = condition {

@@ -316,7 +316,7 @@ impl Executor<'_> {
                 id: merge.predicate,
                 ty: janus_plan::ScalarType::Bool,
             });
-            return if *x == merge.first {
+            return if x.get() == merge.first {
                 Ok(is)
             } else {
                 self.not(&is)

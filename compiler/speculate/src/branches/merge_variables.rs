@@ -4,7 +4,7 @@
 //! that only one side sets is there on a condition, which whoever reads it asserts.
 
 use janus_dialect::{Type, ValueId};
-use janus_object::Value;
+use janus_object::{Bool, Value};
 use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 use crate::Res;
@@ -79,7 +79,7 @@ impl Executor<'_> {
             for (side, taken) in [(0, true), (1, false)] {
                 let (leaving, going) = (sides[side], sides[1 - side]);
                 if let (Slot::Loaded(v), Slot::Empty) = (&leaving.0.locals[i], &going.0.locals[i])
-                    && matches!(going.1, Sym::Known(Value::Bool(true)))
+                    && matches!(going.1, Sym::Known(Value::Bool(Bool::True)))
                     && live(exit, i)
                     && !natural.is_some_and(|natural| live(natural, i))
                 {

@@ -5,7 +5,7 @@
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
-use janus_object::{Name, Value};
+use janus_object::{Bool, Name, Value};
 use janus_plan::{DeoptReason, ReasonId};
 use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
@@ -165,7 +165,7 @@ impl Executor<'_> {
         let int = |i: usize| Sym::Known(Value::Int(i64::try_from(i).unwrap_or(i64::MAX)));
         let mut best: Option<(Sym, Sym)> = None;
         for (i, ((_, condition), (k, _))) in items.iter().zip(&keys).enumerate() {
-            let there = condition.map_or(Sym::Known(Value::Bool(true)), Sym::flag);
+            let there = condition.map_or(Sym::Known(Value::bool(true)), Sym::flag);
             let (at, least) = match best {
                 None => (Sym::Known(Value::Int(-1)), k.clone()),
                 Some(best) => best,
@@ -184,7 +184,7 @@ impl Executor<'_> {
         for (i, (v, _)) in items.iter().enumerate().rev().skip(1) {
             match self.compare(CompareOp::Eq, &at, &int(i))? {
                 Sym::Scalar(is_it) => found = self.merged_on(is_it.id, v, &found)?,
-                Sym::Known(Value::Bool(true)) => found = v.clone(),
+                Sym::Known(Value::Bool(Bool::True)) => found = v.clone(),
                 _ => {}
             }
         }
@@ -202,7 +202,7 @@ impl Executor<'_> {
     /// One of two numbers of one type.
     fn either(&mut self, condition: &Sym, then: &Sym, otherwise: &Sym) -> Res<Sym> {
         match condition {
-            Sym::Known(Value::Bool(true)) => Ok(then.clone()),
+            Sym::Known(Value::Bool(Bool::True)) => Ok(then.clone()),
             Sym::Scalar(s) => self.chosen(s.id, then, otherwise),
             _ => Ok(otherwise.clone()),
         }

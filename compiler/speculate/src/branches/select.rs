@@ -3,6 +3,7 @@
 //! In: a short list or tuple whose items are known, or a dict with few keys, and an int that the graph computes. Out:
 //! the item, as a branch on the index would have picked it; of a key, one of those that are there, or another one.
 
+use janus_object::Bool;
 use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
@@ -69,7 +70,7 @@ impl Executor<'_> {
             return Ok(None);
         };
         let mut one_of = None;
-        let mut is_there = Sym::Known(Value::Bool(false));
+        let mut is_there = Sym::Known(Value::bool(false));
         for k in among.into_iter().rev() {
             let this = Sym::Known(Value::Int(k));
             let is = self.compare(CompareOp::Eq, &Sym::Scalar(key), &this)?;
@@ -219,7 +220,7 @@ impl Executor<'_> {
     ) -> Res<SymScalar> {
         let equal = self.compare(CompareOp::Eq, &Sym::Scalar(at), this)?;
         let Sym::Scalar(is) = equal else {
-            let holds = matches!(equal, Sym::Known(Value::Bool(true)));
+            let holds = matches!(equal, Sym::Known(Value::Bool(Bool::True)));
             return Ok(if holds { then } else { otherwise });
         };
         let operands = [is.id, then.id, otherwise.id];

@@ -61,7 +61,7 @@ struct Variant {
 }
 
 fn known(b: bool) -> Sym {
-    Sym::Known(Value::Bool(b))
+    Sym::Known(Value::bool(b))
 }
 
 impl Executor<'_> {

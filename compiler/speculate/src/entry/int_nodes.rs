@@ -37,7 +37,7 @@ impl Executor<'_> {
     pub(crate) fn note_host(&mut self, v: &Sym, node: NodeId, value: &Value) {
         let now = match value {
             Value::Int(i) => *i,
-            Value::Bool(b) => i64::from(*b),
+            Value::Bool(b) => i64::from(b.get()),
             _ => return,
         };
         if let Sym::Scalar(s) = v {
@@ -107,7 +107,7 @@ impl Executor<'_> {
         let path: Rc<str> = format!("the condition of line {}", self.line()).into();
         let node = self.host_step(&host);
         let step = self.entry.nodes[node.0 as usize].step.clone();
-        self.node(step, Check::Equal(Value::Bool(now != 0)), &path);
+        self.node(step, Check::Equal(Value::bool(now != 0)), &path);
         Some(now != 0)
     }
 
@@ -304,7 +304,7 @@ impl Executor<'_> {
         let Sym::Scalar(s) = v else { return None };
         let (host, now, _) = self.host_of(s.id)?;
         let value = if s.ty == ScalarType::Bool {
-            Value::Bool(now != 0)
+            Value::bool(now != 0)
         } else {
             Value::Int(now)
         };

@@ -112,14 +112,14 @@ impl Executor<'_> {
                 .entry_numbers
                 .floats
                 .get(&s.id)
-                .map(|&(node, f)| (node, Value::Float(f))),
+                .map(|&(node, f)| (node, Value::float(f))),
             Sym::Scalar(s) => {
                 let told = match self.entry_int_node(*s) {
                     Some(host) => Some(host),
                     None => self.told_node(s.id),
                 };
                 told.map(|(node, now)| match s.ty {
-                    ScalarType::Bool => (node, Value::Bool(now != 0)),
+                    ScalarType::Bool => (node, Value::bool(now != 0)),
                     _ => (node, Value::Int(now)),
                 })
             }
@@ -197,7 +197,7 @@ impl Executor<'_> {
                 format!("whether two keys of line {} are equal", self.line()).into();
             self.node(
                 Step::KeyEqual(x, y),
-                Check::Equal(Value::Bool(equal)),
+                Check::Equal(Value::bool(equal)),
                 &path,
             );
         }
@@ -231,7 +231,7 @@ impl Executor<'_> {
             return Ok(None);
         }
         let equal = self.equal_at_entry(a, b)?;
-        Ok(equal.map(|equal| Sym::Known(Value::Bool(equal == (op == CompareOp::Eq)))))
+        Ok(equal.map(|equal| Sym::Known(Value::bool(equal == (op == CompareOp::Eq)))))
     }
 
     // ---- entries -------------------------------------------------------------------------
@@ -279,7 +279,7 @@ impl Executor<'_> {
         };
         let shown = self.key_text(key, open.entries.len());
         let shown: Rc<str> = format!("{}[{shown}]", origin.path).into();
-        let there = Check::Equal(Value::Bool(found.is_some()));
+        let there = Check::Equal(Value::bool(found.is_some()));
         let path: Rc<str> = format!("whether {shown} is there").into();
         self.node(Step::HasKey(origin.node, node), there, &path);
         let before = match found {

@@ -129,7 +129,7 @@ impl Executor<'_> {
         let wanted = Step::Pinned(Value::Int(at_least));
         let wanted = self.node(wanted, Check::None, &path);
         let step = Step::IntCompare(CompareOp::Ge, length, wanted);
-        self.node(step, Check::Equal(Value::Bool(true)), &path);
+        self.node(step, Check::Equal(Value::bool(true)), &path);
         Ok(())
     }
 

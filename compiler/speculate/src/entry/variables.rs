@@ -33,7 +33,7 @@ impl Executor<'_> {
                 frame.stack.truncate(l.base);
                 frame.pc = l.head;
                 Flow::LoopEnd {
-                    go_on: Sym::Known(Value::Bool(false)),
+                    go_on: Sym::Known(Value::bool(false)),
                     leave: Some(Leave::Return),
                     returned: Some(v),
                 }

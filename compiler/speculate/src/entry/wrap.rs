@@ -68,7 +68,7 @@ impl Executor<'_> {
                 if let (Sym::Scalar(s), false) =
                     (&loaded, self.region.relaxations.symbolic.contains(&u.path))
                 {
-                    self.entry_numbers.floats.insert(s.id, (node, f));
+                    self.entry_numbers.floats.insert(s.id, (node, f.get()));
                 }
                 Ok(loaded)
             }

@@ -64,7 +64,7 @@ impl Executor<'_> {
                     node.path,
                     janus_object::text::float_repr(f)
                 ));
-                node.check = Check::Equal(Value::Float(f));
+                node.check = Check::Equal(Value::float(f));
             }
         }
         for (node, dense) in std::mem::take(&mut *self.layout.dense.borrow_mut()) {

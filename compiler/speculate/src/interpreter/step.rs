@@ -51,7 +51,7 @@ impl Executor<'_> {
                 frame.stack.truncate(l.base);
                 frame.pc = l.head;
                 return Ok(Flow::LoopEnd {
-                    go_on: Sym::Known(Value::Bool(leave.is_none())),
+                    go_on: Sym::Known(Value::bool(leave.is_none())),
                     leave,
                     returned: None,
                 });
@@ -369,12 +369,12 @@ impl Executor<'_> {
                     | (Sym::Known(Value::Bool(wanted)), s @ Sym::Scalar(x))
                         if x.ty == janus_plan::ScalarType::Bool =>
                     {
-                        match wanted == &(n == 0) {
+                        match wanted.get() == (n == 0) {
                             true => s.clone(),
                             false => self.not(s)?,
                         }
                     }
-                    _ => Sym::Known(Value::Bool(self.is(&a, &b)? != (n == 1))),
+                    _ => Sym::Known(Value::bool(self.is(&a, &b)? != (n == 1))),
                 };
                 frame.stack.push(v);
             }
@@ -746,12 +746,12 @@ impl Executor<'_> {
             Opcode::MatchSequence => {
                 let subject = self.peek(frame, 1)?;
                 let is = self.is_sequence(&subject)?;
-                frame.stack.push(Sym::Known(Value::Bool(is)));
+                frame.stack.push(Sym::Known(Value::bool(is)));
             }
             Opcode::MatchMapping => {
                 let subject = self.peek(frame, 1)?;
                 let is = self.is_mapping(&subject)?;
-                frame.stack.push(Sym::Known(Value::Bool(is)));
+                frame.stack.push(Sym::Known(Value::bool(is)));
             }
             Opcode::MatchKeys => {
                 let keys = self.peek(frame, 1)?;

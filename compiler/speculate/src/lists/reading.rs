@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{Name, Value};
+use janus_object::{Bool, Name, Value};
 use janus_plan::{DeoptReason, ReasonId, ScalarType};
 use janus_tensor::ops::{DimOp, Prim, ReduceOp, Steps};
 use janus_tensor::{Dim, Ops};
@@ -344,7 +344,7 @@ impl Executor<'_> {
         let from_end = self.binary(BinaryOp::Add, at, &n)?;
         let at = match self.compare(CompareOp::Lt, at, &zero)? {
             Sym::Scalar(is_negative) => self.chosen(is_negative.id, &from_end, at)?,
-            Sym::Known(Value::Bool(true)) => from_end,
+            Sym::Known(Value::Bool(Bool::True)) => from_end,
             _ => at.clone(),
         };
         let at = self.pick(CompareOp::Gt, at, zero)?;
@@ -356,7 +356,7 @@ impl Executor<'_> {
         let least = Sym::Known(Value::Int(least));
         let enough = self.compare(CompareOp::Ge, length, &least)?;
         match enough {
-            Sym::Known(Value::Bool(true)) => Ok(()),
+            Sym::Known(Value::Bool(Bool::True)) => Ok(()),
             Sym::Scalar(ok) => {
                 let key = self.key("length");
                 let expected = "the list is long enough".to_owned();

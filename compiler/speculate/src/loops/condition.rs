@@ -177,7 +177,7 @@ impl Executor<'_> {
                 [inside, other],
                 self.state.heap.len(),
             );
-            holds = self.merge_sym(&mut merge, &holds, &Sym::Known(Value::Bool(false)))?;
+            holds = self.merge_sym(&mut merge, &holds, &Sym::Known(Value::bool(false)))?;
             inside = context;
         }
         match holds {

@@ -9,7 +9,7 @@
 //! a variable in the second, is settled by running these iterations before the frame.
 
 use janus_dialect::{Type, ValueId};
-use janus_object::Value;
+use janus_object::{Bool, Value};
 use janus_plan::{AssumptionKey, Cause, DeoptReason, ReasonId, ScalarType};
 
 use crate::branches::branch::Checkpoint;
@@ -316,7 +316,7 @@ impl Executor<'_> {
         self.looping.loops.pop();
         match flow {
             Flow::LoopEnd {
-                go_on: Sym::Known(Value::Bool(true)),
+                go_on: Sym::Known(Value::Bool(Bool::True)),
                 ..
             } => {}
             _ => {
@@ -526,7 +526,7 @@ impl Executor<'_> {
         if self.state.effects.len() != at.start.0.effects.len() {
             return self.refuse(ReasonId::LoopState, "a loop whose trip count moves prints");
         }
-        let breaks = !matches!(again, Sym::Known(Value::Bool(true)));
+        let breaks = !matches!(again, Sym::Known(Value::Bool(Bool::True)));
         if breaks != known.breaks && !known.breaks {
             known.breaks = true;
             return Ok(None);

@@ -130,8 +130,8 @@ impl Executor<'_> {
         self.branching.choices.insert(merge.key.clone());
         let (a, b) = (self.outcome(a), self.outcome(b));
         let has_raised = |of: &Outcome| match &of.raised {
-            None => Sym::Known(Value::Bool(false)),
-            Some((None, _)) => Sym::Known(Value::Bool(true)),
+            None => Sym::Known(Value::bool(false)),
+            Some((None, _)) => Sym::Known(Value::bool(true)),
             Some((Some(condition), _)) => Sym::flag(*condition),
         };
         let condition = self.merge_sym(merge, &has_raised(&a), &has_raised(&b))?;

@@ -82,11 +82,11 @@ impl Executor<'_> {
                 ty: ScalarType::Int,
             },
             Sym::Known(Value::Float(f)) => SymScalar {
-                id: self.float(*f)?,
+                id: self.float(f.get())?,
                 ty: ScalarType::Float,
             },
             Sym::Known(Value::Bool(b)) => SymScalar {
-                id: self.constant(ScalarType::Bool, u64::from(*b))?,
+                id: self.constant(ScalarType::Bool, u64::from(b.get()))?,
                 ty: ScalarType::Bool,
             },
             _ => return Ok(None),
@@ -613,7 +613,7 @@ impl Executor<'_> {
             return Ok(told);
         }
         if equality && (none(a) || none(b)) {
-            return Ok(Sym::Known(Value::Bool(op == CompareOp::Ne)));
+            return Ok(Sym::Known(Value::bool(op == CompareOp::Ne)));
         }
         self.object_compare(op, a, b)
     }
@@ -740,7 +740,7 @@ impl Executor<'_> {
 
     pub(crate) fn not(&mut self, v: &Sym) -> Res<Sym> {
         match self.truth(v)? {
-            Truth::Known(t) => Ok(Sym::Known(Value::Bool(!t))),
+            Truth::Known(t) => Ok(Sym::Known(Value::bool(!t))),
             Truth::Dynamic(t) => {
                 let one = self.constant(ScalarType::Bool, 1)?;
                 let id = self.emit1("arith.xori", &[t, one], &[], Type::I1)?;

@@ -360,7 +360,7 @@ impl Executor<'_> {
                     },
                     _ => false,
                 };
-                Sym::Known(Value::Bool(callable))
+                Sym::Known(Value::bool(callable))
             }
             (
                 "builtins.getattr" | "builtins.hasattr" | "builtins.setattr" | "builtins.delattr",
@@ -393,7 +393,7 @@ impl Executor<'_> {
             }
             ("builtins.hasattr", [object, Sym::Known(Value::Str(n))]) => {
                 let n = Name::new(n.as_str());
-                Sym::Known(Value::Bool(self.attr_if_there(object, &n)?.is_some()))
+                Sym::Known(Value::bool(self.attr_if_there(object, &n)?.is_some()))
             }
             ("builtins.setattr" | "object.__setattr__", [object, Sym::Known(Value::Str(n)), v]) => {
                 let n = Name::new(n.as_str());
@@ -572,8 +572,8 @@ impl Executor<'_> {
                 self.quantified(any, items)?
             }
             ("torch._C._set_inference_mode", [Sym::Known(Value::Bool(on))]) => {
-                let before = std::mem::replace(&mut self.state.mode.inference, *on);
-                Sym::Known(Value::Bool(before))
+                let before = std::mem::replace(&mut self.state.mode.inference, on.get());
+                Sym::Known(Value::bool(before))
             }
             ("builtins.id", [Sym::Obj(o)]) => match self.state.heap[*o].origin.clone() {
                 Some(origin) => {
@@ -700,7 +700,7 @@ impl Executor<'_> {
             }
             ("math.sqrt", [Sym::Scalar(s)]) => {
                 let x = self.convert_scalar(*s, ScalarType::Float)?;
-                let zero = Sym::Known(Value::Float(0.0));
+                let zero = Sym::Known(Value::float(0.0));
                 let value = Sym::Scalar(SymScalar {
                     id: x,
                     ty: ScalarType::Float,
@@ -722,7 +722,7 @@ impl Executor<'_> {
                 // A difference with itself is zero unless it is nan.
                 let v = args[0].clone();
                 let zero = self.binary(BinaryOp::Sub, &v, &v)?;
-                self.compare(CompareOp::Eq, &zero, &Sym::Known(Value::Float(0.0)))?
+                self.compare(CompareOp::Eq, &zero, &Sym::Known(Value::float(0.0)))?
             }
             ("math.isnan", [v @ Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
                 self.compare(CompareOp::Ne, v, v)?
@@ -800,7 +800,7 @@ impl Executor<'_> {
             (CompareOp::Lt, 9_007_199_254_740_992.0),
             (CompareOp::Gt, -9_007_199_254_740_992.0),
         ] {
-            let limit = Sym::Known(Value::Float(limit));
+            let limit = Sym::Known(Value::float(limit));
             if let Sym::Scalar(ok) = self.compare(op, &Sym::Scalar(x), &limit)? {
                 let key = self.key("int");
                 let reason = janus_plan::DeoptReason::IntOverflow;
@@ -991,11 +991,11 @@ impl Executor<'_> {
                 _ => is_subclass(self.vm, &Value::Class(of.clone()), &c),
             };
             match is {
-                Ok(true) => return Ok(Sym::Known(Value::Bool(true))),
+                Ok(true) => return Ok(Sym::Known(Value::bool(true))),
                 Ok(false) => {}
                 Err(_) => return self.refuse(ReasonId::WouldRaise, "it would raise: isinstance()"),
             }
         }
-        Ok(Sym::Known(Value::Bool(false)))
+        Ok(Sym::Known(Value::bool(false)))
     }
 }

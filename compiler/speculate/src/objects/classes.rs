@@ -6,7 +6,7 @@
 use indexmap::{IndexMap, IndexSet};
 use janus_bytecode::CompareOp;
 use janus_dialect::Type;
-use janus_object::{Args, BaseKind, Class, Name, Payload, PyRef, Value, types};
+use janus_object::{Args, BaseKind, Bool, Class, Name, Payload, PyRef, Value, types};
 use janus_plan::{DeoptReason, ReasonId, ScalarType};
 
 use crate::Res;
@@ -294,7 +294,9 @@ impl Executor<'_> {
         }
         if is(&t.zip) || is(&t.map) {
             for (name, value) in &kwargs {
-                if name.as_str() != "strict" || !matches!(value, Sym::Known(Value::Bool(false))) {
+                if name.as_str() != "strict"
+                    || !matches!(value, Sym::Known(Value::Bool(Bool::False)))
+                {
                     return self
                         .refuse(ReasonId::NoGraphForm, "zip(strict=True) has no graph form");
                 }
@@ -358,7 +360,7 @@ impl Executor<'_> {
         if let [v] = args.as_slice() {
             if is(&t.bool) {
                 return Ok(match self.truth(v)? {
-                    Truth::Known(b) => Sym::Known(Value::Bool(b)),
+                    Truth::Known(b) => Sym::Known(Value::bool(b)),
                     Truth::Dynamic(id) => Sym::Scalar(SymScalar {
                         id,
                         ty: ScalarType::Bool,

@@ -47,9 +47,9 @@ impl Executor<'_> {
         match v {
             Sym::Known(v) => Some(v.clone()),
             Sym::Scalar(s) => Some(match s.ty {
-                ScalarType::Float => Value::Float(1.5),
+                ScalarType::Float => Value::float(1.5),
                 ScalarType::Int => Value::Int(1),
-                ScalarType::Bool => Value::Bool(true),
+                ScalarType::Bool => Value::bool(true),
             }),
             _ => None,
         }
@@ -65,10 +65,10 @@ impl Executor<'_> {
             Kind::Later { class, .. } if PyRef::ptr_eq(class, &types().str) => {
                 Some(Value::str("text"))
             }
-            Kind::Later { .. } => Some(Value::Float(1.5)),
+            Kind::Later { .. } => Some(Value::float(1.5)),
             Kind::Tensor(t) if t.dims.is_empty() => Some(match t.dtype {
-                dtype if dtype.is_float() => Value::Float(1.5),
-                DType::Bool => Value::Bool(true),
+                dtype if dtype.is_float() => Value::float(1.5),
+                DType::Bool => Value::bool(true),
                 _ => Value::Int(1),
             }),
             _ => None,

@@ -145,7 +145,7 @@ impl Executor<'_> {
             frame.stack.truncate(l.base);
             frame.pc = l.head;
             return Ok(Some(Flow::LoopEnd {
-                go_on: Sym::Known(Value::Bool(false)),
+                go_on: Sym::Known(Value::bool(false)),
                 leave: Some(Leave::To(handler.target)),
                 returned: Some(raised),
             }));

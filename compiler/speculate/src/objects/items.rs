@@ -682,7 +682,7 @@ impl Executor<'_> {
         if let Some(method) = self.python_method(container, "__contains__")? {
             let found = self.call(&method, vec![container.clone(), item.clone()], Vec::new())?;
             return Ok(match self.truth(&found)? {
-                Truth::Known(found) => Sym::Known(Value::Bool(found)),
+                Truth::Known(found) => Sym::Known(Value::bool(found)),
                 Truth::Dynamic(found) => Sym::flag(found),
             });
         }
@@ -691,7 +691,7 @@ impl Executor<'_> {
             self.told_now(&i)?;
             self.told_now(&c)?;
             return match ops::contains(self.vm, &i, &c) {
-                Ok(b) => Ok(Sym::Known(Value::Bool(b))),
+                Ok(b) => Ok(Sym::Known(Value::bool(b))),
                 Err(_) => self.refuse(ReasonId::WouldRaise, "it would raise at `in`"),
             };
         }
@@ -700,7 +700,7 @@ impl Executor<'_> {
                 return self.refuse(ReasonId::ObjectLayout, "a computed key of __dict__");
             };
             let found = self.own_attr(owner, &Name::new(s.as_str()))?.is_some();
-            return Ok(Sym::Known(Value::Bool(found)));
+            return Ok(Sym::Known(Value::bool(found)));
         }
         if let Some(dict) = self.found_dict(container, item)? {
             return self.found_has(&dict, item);
@@ -718,7 +718,7 @@ impl Executor<'_> {
             && matches!(self.state.heap[*o].kind, Kind::Set(_))
         {
             let found = self.set_find(container, item)?.is_some();
-            return Ok(Sym::Known(Value::Bool(found)));
+            return Ok(Sym::Known(Value::bool(found)));
         }
         if let Sym::Obj(o) = container
             && let Kind::View { dict, part } = &self.state.heap[*o].kind
@@ -733,7 +733,7 @@ impl Executor<'_> {
         }
         if let Some(obj) = self.open(container) {
             let found = self.open_has(obj, item)?;
-            return Ok(Sym::Known(Value::Bool(found)));
+            return Ok(Sym::Known(Value::bool(found)));
         }
         if let Some((_, items)) = self.filtered(container) {
             let items = items.clone();
@@ -742,7 +742,7 @@ impl Executor<'_> {
         let items = match (self.container(container), container) {
             (Some(obj), _) if matches!(self.state.heap[obj].kind, Kind::Dict(_)) => {
                 let found = self.dict_find(obj, item)?.is_some();
-                return Ok(Sym::Known(Value::Bool(found)));
+                return Ok(Sym::Known(Value::bool(found)));
             }
             (Some(obj), _) => self.items_of(obj)?,
             (None, Sym::Known(Value::Tuple(t))) if self.is_among_ints(item, &t.items) => {
@@ -780,11 +780,11 @@ impl Executor<'_> {
     }
 
     pub(crate) fn is_one_of(&mut self, item: &Sym, items: Vec<Sym>) -> Res<Sym> {
-        let mut any = Sym::Known(Value::Bool(false));
+        let mut any = Sym::Known(Value::bool(false));
         for v in items {
             let equal = self.is_same_item(&v, item)?;
             match self.truth(&equal)? {
-                Truth::Known(true) => return Ok(Sym::Known(Value::Bool(true))),
+                Truth::Known(true) => return Ok(Sym::Known(Value::bool(true))),
                 Truth::Known(false) => {}
                 Truth::Dynamic(_) => any = self.binary(BinaryOp::Or, &any, &equal)?,
             }
@@ -796,7 +796,7 @@ impl Executor<'_> {
     fn told_length(&mut self, len: Sym) -> Res<Sym> {
         match len {
             Sym::Known(Value::Int(n)) if n >= 0 => Ok(len),
-            Sym::Known(Value::Bool(b)) => Ok(Sym::Known(Value::Int(i64::from(b)))),
+            Sym::Known(Value::Bool(b)) => Ok(Sym::Known(Value::Int(i64::from(b.get())))),
             Sym::Scalar(n) if n.ty == ScalarType::Int => {
                 let zero = Sym::Known(Value::Int(0));
                 if let Sym::Scalar(fits) = self.compare(CompareOp::Ge, &len, &zero)? {

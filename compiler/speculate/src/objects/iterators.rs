@@ -572,7 +572,7 @@ impl Executor<'_> {
 
     /// What they are if making all items changes nothing.
     fn decided_by(&mut self, any: bool, it: &Sym, on_demand: bool) -> Res<Option<Sym>> {
-        let mut result = Sym::Known(Value::Bool(!any));
+        let mut result = Sym::Known(Value::bool(!any));
         // What was there when the first item had come of which only the graph knows whether it decides.
         let mut open = None;
         let mut count = 0;
@@ -583,7 +583,7 @@ impl Executor<'_> {
             }
             match self.truth(&v)? {
                 Truth::Known(t) if t == any => {
-                    result = Sym::Known(Value::Bool(any));
+                    result = Sym::Known(Value::bool(any));
                     break;
                 }
                 Truth::Known(_) => {}

@@ -234,14 +234,14 @@ impl Executor<'_> {
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         if equality && let (Some(x), Some(y)) = (sequence(self, a), sequence(self, b)) {
             let (p, q) = (self.stored_items(a)?, self.stored_items(b)?);
-            let mut all = Sym::Known(Value::Bool(x == y && p.len() == q.len()));
+            let mut all = Sym::Known(Value::bool(x == y && p.len() == q.len()));
             if x == y && p.len() == q.len() {
                 for (v, w) in p.iter().zip(&q) {
                     let equal = self.is_same_item(v, w)?;
                     match self.truth(&equal)? {
                         Truth::Known(true) => {}
                         Truth::Known(false) => {
-                            all = Sym::Known(Value::Bool(false));
+                            all = Sym::Known(Value::bool(false));
                             break;
                         }
                         Truth::Dynamic(_) => all = self.binary(BinaryOp::And, &all, &equal)?,
@@ -297,7 +297,7 @@ impl Executor<'_> {
             return self.no_operator(op.symbol(), a, b);
         }
         if equality && a.same(b) && matches!(a, Sym::Obj(_)) {
-            return Ok(Sym::Known(Value::Bool(op == CompareOp::Eq)));
+            return Ok(Sym::Known(Value::bool(op == CompareOp::Eq)));
         }
         if equality && let Some(equal) = self.equal_rows(a, b)? {
             return if op == CompareOp::Ne {
@@ -308,7 +308,7 @@ impl Executor<'_> {
         }
         if equality && self.is_equal_to_itself_only(a) && self.is_equal_to_itself_only(b) {
             let same = self.is(a, b)?;
-            return Ok(Sym::Known(Value::Bool(same == (op == CompareOp::Eq))));
+            return Ok(Sym::Known(Value::bool(same == (op == CompareOp::Eq))));
         }
         self.no_operator(op.symbol(), a, b)
     }
@@ -339,7 +339,7 @@ impl Executor<'_> {
             return Ok(None);
         }
         if self.is_tuple(a) || self.is_tuple(b) {
-            return Ok(Some(Sym::Known(Value::Bool(false))));
+            return Ok(Some(Sym::Known(Value::bool(false))));
         }
         if !self.is_list(a) || !self.is_list(b) {
             return Ok(None);
@@ -369,7 +369,7 @@ impl Executor<'_> {
             for v in &p {
                 all = all && self.position(&q, v)?.is_some();
             }
-            return Ok(Some(Sym::Known(Value::Bool(all))));
+            return Ok(Some(Sym::Known(Value::bool(all))));
         }
         let (Sym::Obj(x), Sym::Obj(y)) = (a, b) else {
             return self.refuse(
@@ -385,11 +385,11 @@ impl Executor<'_> {
             );
         }
         let (p, q) = (self.entries(&Sym::Obj(x))?, self.entries(&Sym::Obj(y))?);
-        let no = Sym::Known(Value::Bool(false));
+        let no = Sym::Known(Value::bool(false));
         if p.len() != q.len() {
             return Ok(Some(no));
         }
-        let mut all = Sym::Known(Value::Bool(true));
+        let mut all = Sym::Known(Value::bool(true));
         for (key, v) in p {
             let Some(w) = self.dict_get(y, &key)? else {
                 return Ok(Some(no));

@@ -3,7 +3,7 @@
 //! In: a subject and a pattern. Out: whether it matches, and what it is made of. Always: as tier 0's
 //! own matching says, told from classes that are known or guarded.
 
-use janus_object::{Class, Name, PyRef, Value, types};
+use janus_object::{Bool, Class, Name, PyRef, Value, types};
 use janus_plan::ReasonId;
 
 use crate::Res;
@@ -63,7 +63,7 @@ impl Executor<'_> {
         let pattern = pattern.clone();
         let of = self.class_of(subject)?;
         let is = self.subclass(&of, class, subject)?;
-        if !matches!(is, Sym::Known(Value::Bool(true))) {
+        if !matches!(is, Sym::Known(Value::Bool(Bool::True))) {
             return Ok(Sym::Known(Value::None));
         }
         let mut found = Vec::new();

@@ -371,7 +371,7 @@ impl Executor<'_> {
         match op {
             CompareOp::Eq | CompareOp::Ne => {
                 let same = self.is(a, b)?;
-                Ok(Some(Sym::Known(Value::Bool(same == (op == CompareOp::Eq)))))
+                Ok(Some(Sym::Known(Value::bool(same == (op == CompareOp::Eq)))))
             }
             _ => self.refuse(
                 ReasonId::WouldRaise,
@@ -384,11 +384,11 @@ impl Executor<'_> {
     /// NaNs, of which only tier 0 knows whether they are one object.
     pub(crate) fn is_same_item(&mut self, v: &Sym, item: &Sym) -> Res<Sym> {
         if v.same(item) {
-            return Ok(Sym::Known(Value::Bool(true)));
+            return Ok(Sym::Known(Value::bool(true)));
         }
         let may_be_nan = |v: &Sym| match v {
             Sym::Scalar(s) => s.ty == ScalarType::Float,
-            Sym::Known(Value::Float(f)) => f.is_nan(),
+            Sym::Known(Value::Float(f)) => f.get().is_nan(),
             _ => false,
         };
         if may_be_nan(v) && may_be_nan(item) {

@@ -188,7 +188,7 @@ impl Executor<'_> {
         let (field, index) = match other {
             Sym::Known(Value::Str(s)) => (Field::TextIs(Name::new(s.as_str())), None),
             Sym::Known(Value::None) | Sym::Scalar(_) => {
-                return Ok(Sym::Known(Value::Bool(negated)));
+                return Ok(Sym::Known(Value::bool(negated)));
             }
             _ => match self.found_text(other) {
                 Some(other) => (Field::TextEquals, Some(other)),

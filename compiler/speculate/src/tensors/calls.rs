@@ -203,10 +203,10 @@ impl Executor<'_> {
 
     pub(crate) fn number_sym(n: Number) -> Sym {
         match n {
-            Number::Known(Scalar::Bool(b)) => Sym::Known(Value::Bool(b)),
+            Number::Known(Scalar::Bool(b)) => Sym::Known(Value::bool(b)),
             Number::Known(Scalar::I64(i)) => Sym::Known(Value::Int(i)),
             Number::Known(Scalar::U64(i)) => Sym::Known(Value::big(i.into())),
-            Number::Known(Scalar::F64(f)) => Sym::Known(Value::Float(f)),
+            Number::Known(Scalar::F64(f)) => Sym::Known(Value::float(f)),
             Number::Known(Scalar::C128(c)) => Sym::Known(janus_object::complex_value(c.re, c.im)),
             Number::Run(s) => Sym::Scalar(s),
         }
@@ -322,9 +322,9 @@ impl Executor<'_> {
         match (v, op) {
             // Without a common meaning objects are unequal.
             (Sym::Known(Value::NotImplemented), CompareOp::Eq) => {
-                Ok(Sym::Known(Value::Bool(false)))
+                Ok(Sym::Known(Value::bool(false)))
             }
-            (Sym::Known(Value::NotImplemented), CompareOp::Ne) => Ok(Sym::Known(Value::Bool(true))),
+            (Sym::Known(Value::NotImplemented), CompareOp::Ne) => Ok(Sym::Known(Value::bool(true))),
             (Sym::Known(Value::NotImplemented), _) => {
                 self.refuse(ReasonId::WouldRaise, "it would raise: a comparison")
             }

@@ -5,6 +5,7 @@
 //! Always: a gradient without a graph of its own is cut off, and is one op, which the autodiff pass expands; one with
 //! a graph is made here, of primitives, as tier 0 makes it.
 
+use janus_object::Bool;
 use std::collections::BTreeMap;
 
 use janus_dialect::{Type, ValueId};
@@ -291,7 +292,8 @@ impl Executor<'_> {
         [retain, create]: [&Sym; 2],
         inputs: &Sym,
     ) -> Res<()> {
-        let (Sym::Known(Value::Bool(retain)), Sym::Known(Value::Bool(false))) = (retain, create)
+        let (Sym::Known(Value::Bool(retain)), Sym::Known(Value::Bool(Bool::False))) =
+            (retain, create)
         else {
             return self.refuse(
                 ReasonId::GradientForm,
@@ -306,10 +308,10 @@ impl Executor<'_> {
         }
         let parts = self.outputs_of(outputs, grads)?;
         if let [(t, g)] = parts[..] {
-            return self.backward(&t, g.as_ref(), *retain, false);
+            return self.backward(&t, g.as_ref(), retain.get(), false);
         }
         let total = self.weighted_sum(&parts)?;
-        self.backward(&total, None, *retain, false)
+        self.backward(&total, None, retain.get(), false)
     }
 
     /// What is differentiated, each with its gradient.
@@ -378,7 +380,7 @@ impl Executor<'_> {
         let mut flags = [false; 3];
         for (flag, v) in flags.iter_mut().zip([retain, create, allow]) {
             *flag = match self.as_constant(v).as_ref().unwrap_or(v) {
-                Sym::Known(Value::Bool(b)) => *b,
+                Sym::Known(Value::Bool(b)) => b.get(),
                 _ => {
                     let refusal = Refusal::new(
                         ReasonId::MovingValue,

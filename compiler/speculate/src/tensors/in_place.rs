@@ -4,6 +4,7 @@
 //! sees the write, since it is made anew from the owner when it is next looked at; what autograd
 //! makes of the write is what the tape makes of it, or the region is refused.
 
+use janus_object::Bool;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -476,7 +477,7 @@ impl Executor<'_> {
 
     /// Asserts that an index lies on the right side of a bound.
     pub(crate) fn assert_in_range(&mut self, op: CompareOp, index: &Sym, bound: &Sym) -> Res<()> {
-        if let Sym::Known(Value::Bool(false)) = self.compare(op, index, bound)? {
+        if let Sym::Known(Value::Bool(Bool::False)) = self.compare(op, index, bound)? {
             return self.refuse(
                 ReasonId::WouldRaise,
                 "it would raise: an index is out of range",

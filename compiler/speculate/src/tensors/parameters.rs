@@ -31,7 +31,7 @@ impl Executor<'_> {
             ) if self.is_tensor(data) && rest.len() <= 1 => {
                 let requires_grad = match rest {
                     [] => false,
-                    [Sym::Known(Value::Bool(on))] => *on,
+                    [Sym::Known(Value::Bool(on))] => on.get(),
                     _ => return Ok(None),
                 };
                 self.refuse_overriding(class)?;

@@ -195,7 +195,7 @@ impl Executor<'_> {
         self.state.effects.push(Effect {
             condition: None,
             function,
-            args: vec![Sym::Obj(t), Sym::Known(Value::Bool(on))],
+            args: vec![Sym::Obj(t), Sym::Known(Value::bool(on))],
             kwargs: Vec::new(),
         });
         Ok(())
@@ -662,7 +662,7 @@ impl TorchOps for Executor<'_> {
             } else {
                 self.reduce(op, t, &all)?
             };
-            let bound = Sym::Known(Value::Float(bound));
+            let bound = Sym::Known(Value::float(bound));
             if let Number::Run(extreme) = self.item(&extreme)? {
                 let (extreme, reason) = (Sym::Scalar(extreme), DeoptReason::ArithmeticError);
                 let expected = ("values", "the values lie where the function is defined");
@@ -677,7 +677,7 @@ impl TorchOps for Executor<'_> {
             Number::Known(known) => return Ok(known.to_bool()),
             Number::Run(run) => Sym::Scalar(*run),
         };
-        let no = Sym::Known(Value::Bool(false));
+        let no = Sym::Known(Value::bool(false));
         let expected = (
             "values",
             "the values are ones that the function is defined for",
@@ -706,7 +706,7 @@ impl TorchOps for Executor<'_> {
         let Number::Run(number) = number else {
             return Ok(());
         };
-        let float = |v: f64| Sym::Known(Value::Float(v));
+        let float = |v: f64| Sym::Known(Value::float(v));
         let n = Sym::Scalar(*number);
         let (ok, wanted) = match (dtype.int_range(), number.ty) {
             (_, ScalarType::Bool) => return Ok(()),
@@ -731,7 +731,7 @@ impl TorchOps for Executor<'_> {
                 (self.is_between(&n, ends, CompareOp::Le)?, true)
             }
         };
-        let wanted = Sym::Known(Value::Bool(wanted));
+        let wanted = Sym::Known(Value::bool(wanted));
         let expected = ("number", "the number fits into the dtype");
         let reason = DeoptReason::ArithmeticError;
         self.assert_compare(CompareOp::Eq, &ok, &wanted, reason, expected)

@@ -72,9 +72,11 @@ macro_rules! call {
                 let result = native.call($self, Args::new(args));
                 step_in!();
                 drop_from(&mut $frame.stack, base);
-                push_result!(result, |value| if let Some(site) = site {
-                    saw_result(site, value);
-                });
+                let value = attempt!(result);
+                if let Some(site) = site {
+                    saw_result(site, &value);
+                }
+                push!(value);
                 rest!(site);
                 settle!();
             }

@@ -31,7 +31,7 @@ macro_rules! binary_subscr {
         }
         let key = pop!();
         let container = pop!();
-        push_outside!(ops::get_item($self, &container, &key));
+        push!(attempt!(outside!(ops::get_item($self, &container, &key))));
         drop((container, key));
         settle!();
     }};
@@ -90,7 +90,7 @@ macro_rules! build_tuple {
             corrupt!()
         };
         let items = take_values(&mut $frame.stack, at);
-        push_made!(Value::tuple(items));
+        push!(Value::tuple(items));
         next!();
     }};
 }
@@ -103,7 +103,7 @@ macro_rules! build_list {
             corrupt!()
         };
         let items = take_values(&mut $frame.stack, at);
-        push_made!(Value::list(items));
+        push!(Value::list(items));
         next!();
     }};
 }
@@ -128,7 +128,7 @@ macro_rules! build_slice {
         let step = if arg == 3 { pop!() } else { Value::None };
         let stop = pop!();
         let start = pop!();
-        push_made!(Value::Slice(PyRef::new(janus_object::PySlice {
+        push!(Value::Slice(PyRef::new(janus_object::PySlice {
             start,
             stop,
             step,

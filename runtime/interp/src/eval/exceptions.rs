@@ -25,7 +25,7 @@ macro_rules! check_exc_match {
         let class = pop!();
         let exception = peek!(1).clone();
         let matches = attempt!(outside!($self.exception_matches(&exception, &class)));
-        push_made!(Value::Bool(matches));
+        push!(Value::bool(matches));
         next!();
     }};
 }

@@ -5,7 +5,7 @@ macro_rules! pop_truth {
     ($self:ident, $frame:ident) => {{
         match $frame.stack.last() {
             Some(Some(Value::Bool(b))) => {
-                let b = *b;
+                let b = b.get();
                 drop_immediate(&mut $frame.stack);
                 b
             }
@@ -36,7 +36,7 @@ pub(super) use pop_truth;
 macro_rules! truth {
     ($self:ident, $value:expr) => {{
         match $value {
-            Value::Bool(b) => b,
+            Value::Bool(b) => b.get(),
             Value::None => false,
             Value::Int(i) => i != 0,
             value => attempt!(outside!(ops::truth($self, &value))),
@@ -113,7 +113,7 @@ macro_rules! get_iter {
         }
         let iterator = attempt!(outside!(ops::iter($self, &iterable)));
         drop(iterable);
-        push_made!(iterator);
+        push!(iterator);
         settle!();
     }};
 }
@@ -152,7 +152,7 @@ macro_rules! for_iter {
         }
         let item = match next_item(top) {
             Next::Int(i) if asks => Some(Value::Int(i)),
-            Next::Int(i) => deliver_item!(Immediate::int(i).value()),
+            Next::Int(i) => deliver_item!(Value::Int(i)),
             Next::Item(item) if asks => Some(item.clone()),
             Next::Item(item) => {
                 let item = item.clone();

@@ -22,9 +22,7 @@ mod stack;
 mod variables;
 
 use janus_object::heap;
-use janus_object::{
-    Args, Immediate, Payload, PyRef, PyResult, Raised, Step, TypeTag, Value, attr, ops,
-};
+use janus_object::{Args, Payload, PyRef, PyResult, Raised, Step, TypeTag, Value, attr, ops};
 use smallvec::SmallVec;
 
 use attributes::*;
@@ -188,27 +186,6 @@ impl Interp {
                         }
                     };
                 }
-                // Pushes what a function gave.
-                macro_rules! push_result {
-                    ($result:expr, |$value:ident| $seen:expr) => {
-                        let Ok($value) = &$result else {
-                            attempt!($result);
-                            continue;
-                        };
-                        $seen;
-                        // SAFETY: the result is forgotten.
-                        push!(unsafe { Value::take_parts($value) });
-                        std::mem::forget($result);
-                    };
-                }
-                macro_rules! push_outside {
-                    ($call:expr) => {
-                        step_out!();
-                        let result = $call;
-                        step_in!();
-                        push_result!(result, |value| ());
-                    };
-                }
                 // Signals are handled and other threads have their turns here, if that was asked for.
                 macro_rules! check_breaker {
                     () => {
@@ -252,14 +229,6 @@ impl Interp {
                             _ => corrupt!(),
                         }
                     };
-                }
-                // Pushes a value that was put together here: as one piece, see `Value::take_parts`.
-                macro_rules! push_made {
-                    ($value:expr) => {{
-                        let made = std::mem::ManuallyDrop::new($value);
-                        // SAFETY: what was made is never looked at again.
-                        push!(unsafe { Value::take_parts(&made) });
-                    }};
                 }
                 macro_rules! next {
                     () => {{

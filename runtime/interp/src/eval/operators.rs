@@ -9,18 +9,21 @@ macro_rules! deliver {
         match following.op {
             Op::StoreFast => {
                 match $frame.locals.get_mut(following.arg as usize) {
-                    Some(local) => result.value().put(local),
+                    Some(local) => result.put(local),
                     None => corrupt!(),
                 }
                 $pc = at + 2;
                 settle_at!();
             }
-            Op::PopJumpIfFalse | Op::PopJumpIfTrue if let Some(truth) = result.as_bool() => {
+            Op::PopJumpIfFalse | Op::PopJumpIfTrue if let Value::Bool(truth) = result => {
                 $pc = at + 1;
-                jump_if!(following, truth == (following.op == Op::PopJumpIfTrue));
+                jump_if!(
+                    following,
+                    truth.get() == (following.op == Op::PopJumpIfTrue)
+                );
             }
             _ => {
-                push!(result.value());
+                push!(result);
                 $pc = at + 1;
                 continue;
             }
@@ -62,8 +65,7 @@ macro_rules! binary {
             saw(site, l);
             saw(site, r);
         }
-        let result = immediate($quick, l, r);
-        if !result.is_none() {
+        if let Some(result) = immediate($quick, l, r) {
             drop_top(&mut $frame.stack);
             drop_top(&mut $frame.stack);
             let Some(following) = $active.instrs.get($pc + 1) else {
@@ -104,7 +106,9 @@ macro_rules! binary {
         }
         let right = pop!();
         let left = pop!();
-        push_outside!($self.operate($quick.op, $quick.arg, &left, &right));
+        push!(attempt!(outside!(
+            $self.operate($quick.op, $quick.arg, &left, &right)
+        )));
         drop((left, right));
         settle!();
     }};
@@ -120,7 +124,7 @@ macro_rules! is_op {
         let is = ops::is(left, right);
         drop_top(&mut $frame.stack);
         drop_top(&mut $frame.stack);
-        push!(Immediate::bool(is == (arg == 0)).value());
+        push!(Value::bool(is == (arg == 0)));
         settle!();
     }};
 }
@@ -134,14 +138,14 @@ macro_rules! contains_op {
         {
             drop_top(&mut $frame.stack);
             drop_top(&mut $frame.stack);
-            push!(Immediate::bool(found == (arg == 0)).value());
+            push!(Value::bool(found == (arg == 0)));
             rest!($active.sites.get($quick.site as usize));
             settle!();
         }
         let container = pop!();
         let item = pop!();
         let found = attempt!(outside!(ops::contains($self, &item, &container)));
-        push_made!(Value::Bool(found == (arg == 0)));
+        push!(Value::bool(found == (arg == 0)));
         drop((item, container));
         rest!($active.sites.get($quick.site as usize));
         settle!();
@@ -152,7 +156,7 @@ pub(super) use contains_op;
 macro_rules! unary_not {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let truth = pop_truth!($self, $frame);
-        push!(Immediate::bool(!truth).value());
+        push!(Value::bool(!truth));
         settle!();
     }};
 }
@@ -165,7 +169,7 @@ macro_rules! unary_negative {
             saw(site, &value);
         }
         let result = match value {
-            Value::Float(x) => Value::Float(-x),
+            Value::Float(x) => Value::float(-x.get()),
             Value::Int(i) if i != i64::MIN => Value::Int(-i),
             value => attempt!(outside!($self.unary($quick.op, &value))),
         };
@@ -178,7 +182,7 @@ pub(super) use unary_negative;
 macro_rules! unary {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let value = pop!();
-        push_outside!($self.unary($quick.op, &value));
+        push!(attempt!(outside!($self.unary($quick.op, &value))));
         drop(value);
         settle!();
     }};

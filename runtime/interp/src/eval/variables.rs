@@ -57,8 +57,7 @@ macro_rules! fast_pair {
                     continue;
                 }
             } else {
-                let result = immediate(operator, l, r);
-                if !result.is_none() {
+                if let Some(result) = immediate(operator, l, r) {
                     if !$active.sites.is_empty() {
                         saw_operands($active.sites, [$quick, right, operator], l, r);
                     }
@@ -95,8 +94,7 @@ macro_rules! fast_right {
                     settle_at!();
                 }
             } else {
-                let result = immediate(operator, l, r);
-                if !result.is_none() {
+                if let Some(result) = immediate(operator, l, r) {
                     if !$active.sites.is_empty() {
                         saw_operands($active.sites, [$quick, $quick, operator], l, r);
                     }
@@ -272,7 +270,7 @@ macro_rules! load_closure {
             corrupt!()
         };
         let cell = Value::Cell(cell.clone());
-        push_made!(cell);
+        push!(cell);
         next!();
     }};
 }

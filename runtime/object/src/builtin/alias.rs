@@ -29,7 +29,7 @@ pub(crate) const GENERIC: &[NativeDef] = &[
     NativeDef::getter("GenericAlias.__parameters__", parameters),
     NativeDef::getter("GenericAlias.__unpacked__", |_, args| {
         let [this] = args.exactly::<1>("__unpacked__")?;
-        Ok(Value::Bool(own(this, "__unpacked__")?.unpacked))
+        Ok(Value::bool(own(this, "__unpacked__")?.unpacked))
     }),
 ];
 
@@ -189,7 +189,7 @@ fn eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             &Value::Tuple(a.arguments.clone()),
             &Value::Tuple(b.arguments.clone()),
         )?;
-    Ok(Value::Bool(same))
+    Ok(Value::bool(same))
 }
 
 fn hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -305,7 +305,7 @@ fn union_eq(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Ok(Value::NotImplemented);
     };
     let contains = |set: &[Value], v: &Value| set.iter().any(|m| ops::is(m, v));
-    Ok(Value::Bool(
+    Ok(Value::bool(
         a.len() == b.members.len() && a.iter().all(|member| contains(&b.members, member)),
     ))
 }

@@ -38,7 +38,7 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     }),
     NativeDef::getter("async_generator.ag_running", |_, args| {
         let [this] = args.exactly::<1>("ag_running")?;
-        Ok(Value::Bool(own(this)?.awaited.get()))
+        Ok(Value::bool(own(this)?.awaited.get()))
     }),
     NativeDef::getter("async_generator.ag_frame", super::generator::frame),
     NativeDef::getter("async_generator.ag_code", super::generator::code),

@@ -442,9 +442,10 @@ fn part(v: Option<&Value>) -> PyResult<Vec<u8>> {
 fn find(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("bytes.find")?;
     let rest = rest.between("find", 1, 3)?;
-    let data = own(this, "find")?.to_vec();
-    let (start, end) = super::list::search_range(vm, rest, data.len())?;
+    let length = own(this, "find")?.bytes().len();
+    let (start, end) = super::list::search_range(vm, rest, length)?;
     let needle = needle(vm, rest.first().unwrap_or(&Value::None))?;
+    let data = own(this, "find")?.bytes();
     let found = data
         .get(start..end)
         .and_then(|window| position(window, &needle));
@@ -454,9 +455,10 @@ fn find(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("bytes.count")?;
     let rest = rest.between("count", 1, 3)?;
-    let data = own(this, "count")?.to_vec();
-    let (start, end) = super::list::search_range(vm, rest, data.len())?;
+    let length = own(this, "count")?.bytes().len();
+    let (start, end) = super::list::search_range(vm, rest, length)?;
     let needle = needle(vm, rest.first().unwrap_or(&Value::None))?;
+    let data = own(this, "count")?.bytes();
     let Some(window) = data.get(start..end) else {
         return Ok(Value::Int(0));
     };
@@ -479,7 +481,7 @@ fn affix(
 ) -> PyResult {
     let (this, rest) = args.split_self(method)?;
     let rest = rest.between(method, 1, 3)?;
-    let data = own(this, method)?.to_vec();
+    let length = own(this, method)?.bytes().len();
     let wanted = rest.first().unwrap_or(&Value::None);
     let options: Vec<Value> = match wanted.as_tuple() {
         Some(tuple) => tuple.items.to_vec(),
@@ -491,16 +493,17 @@ fn affix(
         }
         None => vec![wanted.clone()],
     };
-    let (start, end) = super::list::search_range(vm, rest, data.len())?;
+    let (start, end) = super::list::search_range(vm, rest, length)?;
+    let data = own(this, method)?.bytes();
     let Some(window) = data.get(start..end) else {
-        return Ok(Value::Bool(false));
+        return Ok(Value::bool(false));
     };
     for option in &options {
         if test(window, &part(Some(option))?) {
-            return Ok(Value::Bool(true));
+            return Ok(Value::bool(true));
         }
     }
-    Ok(Value::Bool(false))
+    Ok(Value::bool(false))
 }
 
 fn startswith(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -205,7 +205,7 @@ fn strip(vm: &mut dyn Vm, args: Args<'_>, method: &Name) -> PyResult {
 
 fn is_ascii(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     args.method::<0>("isascii")?;
-    Ok(Value::Bool(own(&args, "isascii")?.bytes().is_ascii()))
+    Ok(Value::bool(own(&args, "isascii")?.bytes().is_ascii()))
 }
 
 fn split_lines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

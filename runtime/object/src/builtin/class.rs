@@ -154,7 +154,7 @@ fn subclasses(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn instance_check(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, [value]) = args.method::<1>("type.__instancecheck__")?;
-    Ok(Value::Bool(instance_of(
+    Ok(Value::bool(instance_of(
         value,
         this(class, "type.__instancecheck__")?,
     )))
@@ -164,7 +164,7 @@ fn subclass_check(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, [other]) = args.method::<1>("type.__subclasscheck__")?;
     let class = this(class, "type.__subclasscheck__")?;
     match other {
-        Value::Class(other) => Ok(Value::Bool(other.is_subclass_of(class))),
+        Value::Class(other) => Ok(Value::bool(other.is_subclass_of(class))),
         _ => Err(Raised::type_error("issubclass() arg 1 must be a class")),
     }
 }

@@ -7,7 +7,9 @@ use janus_bytecode::{BinaryOp, CompareOp};
 
 use crate::native::wrong_self;
 use crate::ops::{self, call_special, special};
-use crate::{Args, Instance, NativeDef, PyResult, Raised, Signature, Value, Vm, name, text, types};
+use crate::{
+    Args, Bool, Instance, NativeDef, PyResult, Raised, Signature, Value, Vm, name, text, types,
+};
 
 use super::int::class_argument;
 
@@ -47,7 +49,7 @@ pub(crate) const NATIVES: &[NativeDef] = &[
         let [this] = args.exactly::<1>("complex.__getnewargs__")?;
         let (re, im) = complex_parts(this)
             .ok_or_else(|| crate::native::wrong_self("__getnewargs__", "complex", this))?;
-        Ok(Value::tuple(vec![Value::Float(re), Value::Float(im)]))
+        Ok(Value::tuple(vec![Value::float(re), Value::float(im)]))
     }),
     NativeDef::method("complex.__add__", add),
     NativeDef::method("complex.__radd__", radd),
@@ -303,12 +305,12 @@ fn abs(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if length.is_infinite() && re.is_finite() && im.is_finite() {
         return Err(Raised::overflow_error("absolute value too large"));
     }
-    Ok(Value::Float(length))
+    Ok(Value::float(length))
 }
 
 fn truth(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__bool__")?;
-    Ok(Value::Bool(own(this)? != (0.0, 0.0)))
+    Ok(Value::bool(own(this)? != (0.0, 0.0)))
 }
 
 fn equal(vm: &mut dyn Vm, args: Args<'_>) -> PyResult<Option<bool>> {
@@ -320,16 +322,16 @@ fn equal(vm: &mut dyn Vm, args: Args<'_>) -> PyResult<Option<bool>> {
     if other.as_f64().is_none() {
         return Ok(None);
     }
-    let same = ops::compare(vm, CompareOp::Eq, &Value::Float(re), &other.unwrapped())?;
-    Ok(Some(im == 0.0 && matches!(same, Value::Bool(true))))
+    let same = ops::compare(vm, CompareOp::Eq, &Value::float(re), &other.unwrapped())?;
+    Ok(Some(im == 0.0 && matches!(same, Value::Bool(Bool::True))))
 }
 
 fn eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(equal(vm, args)?.map_or(Value::NotImplemented, Value::Bool))
+    Ok(equal(vm, args)?.map_or(Value::NotImplemented, Value::bool))
 }
 
 fn ne(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(equal(vm, args)?.map_or(Value::NotImplemented, |e| Value::Bool(!e)))
+    Ok(equal(vm, args)?.map_or(Value::NotImplemented, |e| Value::bool(!e)))
 }
 
 fn hash(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -370,10 +372,10 @@ fn format(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn real(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("real")?;
-    Ok(Value::Float(own(this)?.0))
+    Ok(Value::float(own(this)?.0))
 }
 
 fn imag(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("imag")?;
-    Ok(Value::Float(own(this)?.1))
+    Ok(Value::float(own(this)?.1))
 }

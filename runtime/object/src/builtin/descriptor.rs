@@ -143,10 +143,10 @@ fn is_abstract(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         if let Some(flag) = attr::get_opt(vm, &part, name!("__isabstractmethod__"))?
             && crate::ops::truth(vm, &flag)?
         {
-            return Ok(Value::Bool(true));
+            return Ok(Value::bool(true));
         }
     }
-    Ok(Value::Bool(false))
+    Ok(Value::bool(false))
 }
 
 fn descriptor_get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

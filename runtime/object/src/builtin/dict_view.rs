@@ -136,7 +136,7 @@ fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
     }
     // Values need no hash: an item is looked up by its key.
     let (n, m) = (ops::len(vm, a)?, ops::len(vm, b)?);
-    Ok(Value::Bool(match op {
+    Ok(Value::bool(match op {
         CompareOp::Eq => n == m && all_in(vm, a, b)?,
         CompareOp::Ne => n != m || !all_in(vm, a, b)?,
         CompareOp::Lt => n < m && all_in(vm, a, b)?,
@@ -160,10 +160,10 @@ fn isdisjoint(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let table = as_set(vm, a)?;
     for item in ops::collect(vm, b)? {
         if table.contains(vm, &item)? {
-            return Ok(Value::Bool(false));
+            return Ok(Value::bool(false));
         }
     }
-    Ok(Value::Bool(true))
+    Ok(Value::bool(true))
 }
 
 fn len(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -186,7 +186,7 @@ fn reversed(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn contains(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [item]) = args.method::<1>("__contains__")?;
     let view = own(this, "__contains__")?;
-    Ok(Value::Bool(match view.part {
+    Ok(Value::bool(match view.part {
         DictPart::Keys => view.dict.contains(vm, item)?,
         DictPart::Values => ops::contains(vm, item, &Value::list(view.dict.values()))?,
         DictPart::Items => match item.as_tuple().map(|t| &*t.items) {

@@ -301,7 +301,7 @@ fn context(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn suppress_context(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (data, new) = getset(args, "__suppress_context__")?;
     match new {
-        None => Ok(Value::Bool(data.suppress_context.get())),
+        None => Ok(Value::bool(data.suppress_context.get())),
         Some(new) => {
             data.suppress_context.set(ops::truth(vm, new)?);
             Ok(Value::None)

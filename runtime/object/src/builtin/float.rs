@@ -35,23 +35,23 @@ pub(crate) const NATIVES: &[NativeDef] = &[
 
 fn own(v: &Value, method: &str) -> PyResult<f64> {
     match v.unwrapped() {
-        Value::Float(f) => Ok(f),
+        Value::Float(f) => Ok(f.get()),
         _ => Err(wrong_self(method, "float", v)),
     }
 }
 
 fn itself(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("float.__float__")?;
-    Ok(Value::Float(own(this, "__float__")?))
+    Ok(Value::float(own(this, "__float__")?))
 }
 
 fn imaginary(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
-    Ok(Value::Float(0.0))
+    Ok(Value::float(0.0))
 }
 
 fn new_args(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("float.__getnewargs__")?;
-    Ok(Value::tuple(vec![Value::Float(own(
+    Ok(Value::tuple(vec![Value::float(own(
         this,
         "__getnewargs__",
     )?)]))
@@ -65,13 +65,13 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         [] => 0.0,
         [x, ..] => from_value(vm, x)?,
     };
-    wrap(class, &types().float, Value::Float(value))
+    wrap(class, &types().float, Value::float(value))
 }
 
 /// `float(x)`
 fn from_value(vm: &mut dyn Vm, x: &Value) -> PyResult<f64> {
     match x {
-        Value::Float(f) => return Ok(*f),
+        Value::Float(f) => return Ok(f.get()),
         Value::Int(_) | Value::Bool(_) | Value::BigInt(_) => return ops::to_f64(vm, x),
         _ => {}
     }
@@ -164,7 +164,7 @@ fn round(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     match rest.between("__round__", 0, 1)? {
         [digits] if !digits.is_none() => {
             let digits = ops::as_index(vm, digits)?;
-            Ok(Value::Float(round_digits(f, digits)?))
+            Ok(Value::float(round_digits(f, digits)?))
         }
         _ => to_int(f.round_ties_even()),
     }
@@ -205,7 +205,7 @@ pub(crate) fn round_digits(f: f64, digits: i64) -> PyResult<f64> {
 fn is_integer(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("float.is_integer")?;
     let f = own(this, "is_integer")?;
-    Ok(Value::Bool(f.is_finite() && f.fract() == 0.0))
+    Ok(Value::bool(f.is_finite() && f.fract() == 0.0))
 }
 
 fn as_integer_ratio(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -238,7 +238,7 @@ fn divmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [other]) = args.method::<1>("float.__divmod__")?;
     divmod_or_not(
         vm,
-        &Value::Float(own(this, "__divmod__")?),
+        &Value::float(own(this, "__divmod__")?),
         &other.unwrapped(),
     )
 }
@@ -248,7 +248,7 @@ fn rdivmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     divmod_or_not(
         vm,
         &other.unwrapped(),
-        &Value::Float(own(this, "__rdivmod__")?),
+        &Value::float(own(this, "__rdivmod__")?),
     )
 }
 
@@ -309,9 +309,9 @@ fn from_hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if let Value::Class(c) = class
         && !PyRef::ptr_eq(c, &types().float)
     {
-        return vm.call(class, Args::new(&[Value::Float(value)]));
+        return vm.call(class, Args::new(&[Value::float(value)]));
     }
-    Ok(Value::Float(value))
+    Ok(Value::float(value))
 }
 
 fn parse_hex(source: &str) -> PyResult<f64> {
@@ -353,7 +353,7 @@ fn parse_hex(source: &str) -> PyResult<f64> {
     } else {
         let unit = BigInt::from(1) << shift.unsigned_abs();
         match ops::true_divide(&n, &unit) {
-            Ok(Value::Float(f)) => f,
+            Ok(Value::Float(f)) => f.get(),
             _ => f64::INFINITY,
         }
     };

@@ -186,10 +186,10 @@ fn suspended(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("gi_suspended")?;
     let generator = own(this, "gi_suspended")?;
     let stopped = generator.started.get() && generator.body.borrow().is_some();
-    Ok(Value::Bool(stopped))
+    Ok(Value::bool(stopped))
 }
 
 fn running(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("gi_running")?;
-    Ok(Value::Bool(own(this, "gi_running")?.running.get()))
+    Ok(Value::bool(own(this, "gi_running")?.running.get()))
 }

@@ -44,7 +44,7 @@ pub(crate) const BOOL: &[NativeDef] = &[NativeDef::function("bool.__new__", bool
 fn own(v: &Value, method: &str) -> PyResult {
     match v.unwrapped() {
         int @ (Value::Int(_) | Value::BigInt(_)) => Ok(int),
-        Value::Bool(b) => Ok(Value::Int(i64::from(b))),
+        Value::Bool(b) => Ok(Value::Int(i64::from(b.get()))),
         _ => Err(wrong_self(method, "int", v)),
     }
 }
@@ -171,8 +171,8 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 pub(crate) fn to_int(vm: &mut dyn Vm, x: &Value) -> PyResult {
     match x {
         Value::Int(_) | Value::BigInt(_) => return Ok(x.clone()),
-        Value::Bool(b) => return Ok(Value::Int(i64::from(*b))),
-        Value::Float(f) => return super::float::to_int(*f),
+        Value::Bool(b) => return Ok(Value::Int(i64::from(b.get()))),
+        Value::Float(f) => return super::float::to_int(f.get()),
         Value::Str(s) => return parse(vm, x, s, 10),
         Value::Bytes(b) => {
             let digits = String::from_utf8_lossy(&b.bytes()).into_owned();
@@ -410,7 +410,7 @@ fn new_args(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn to_float(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("int.__float__")?;
-    Ok(Value::Float(ops::to_f64(vm, &own(this, "__float__")?)?))
+    Ok(Value::float(ops::to_f64(vm, &own(this, "__float__")?)?))
 }
 
 /// `round(int, ndigits)`: half to even at a power of ten.
@@ -460,8 +460,8 @@ fn divmod_or_not(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult {
 fn bool_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, rest) = class_argument(args, "bool.__new__")?;
     match rest.between("bool", 0, 1)? {
-        [x] => Ok(Value::Bool(ops::truth(vm, x)?)),
-        _ => Ok(Value::Bool(false)),
+        [x] => Ok(Value::bool(ops::truth(vm, x)?)),
+        _ => Ok(Value::bool(false)),
     }
 }
 

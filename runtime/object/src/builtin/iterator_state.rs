@@ -80,7 +80,7 @@ fn reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             parts(class, vec![iter.clone(), count.clone()], None)
         }
         IterState::Zip { iters, strict } => {
-            let place = strict.then_some(Value::Bool(true));
+            let place = strict.then_some(Value::bool(true));
             parts(class, iters.to_vec(), place)
         }
         IterState::Map { function, iters } => {

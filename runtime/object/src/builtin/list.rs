@@ -309,9 +309,11 @@ fn sort_native<T>(items: &mut [T], key: impl Fn(&T) -> &Value) -> bool {
             (Value::Int(x), Value::Int(y)) => x.cmp(y),
             _ => Ordering::Equal,
         });
-    } else if all(|v| matches!(v, Value::Float(f) if !f.is_nan())) {
+    } else if all(|v| matches!(v, Value::Float(f) if !f.get().is_nan())) {
         items.sort_by(|a, b| match (key(a), key(b)) {
-            (Value::Float(x), Value::Float(y)) => x.partial_cmp(y).unwrap_or(Ordering::Equal),
+            (Value::Float(x), Value::Float(y)) => {
+                x.get().partial_cmp(&y.get()).unwrap_or(Ordering::Equal)
+            }
             _ => Ordering::Equal,
         });
     } else if all(|v| matches!(v, Value::Str(_))) {
@@ -327,7 +329,7 @@ fn sort_native<T>(items: &mut [T], key: impl Fn(&T) -> &Value) -> bool {
 
 fn less(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult<bool> {
     match ops::compare(vm, CompareOp::Lt, a, b)? {
-        Value::Bool(b) => Ok(b),
+        Value::Bool(b) => Ok(b.get()),
         other => ops::truth(vm, &other),
     }
 }

@@ -125,7 +125,7 @@ fn get_item(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn contains(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [key]) = args.method::<1>("__contains__")?;
-    Ok(Value::Bool(lookup(vm, this, key)?.is_some()))
+    Ok(Value::bool(lookup(vm, this, key)?.is_some()))
 }
 
 fn get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -184,7 +184,7 @@ fn eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Ok(_) => Value::Dict(content(other, "__eq__")?),
         Err(_) => other.clone(),
     };
-    Ok(Value::Bool(ops::eq(vm, &this, &other)?))
+    Ok(Value::bool(ops::eq(vm, &this, &other)?))
 }
 
 fn view(vm: &mut dyn Vm, args: Args<'_>, method: &'static str) -> PyResult {

@@ -32,7 +32,7 @@ pub(crate) const NATIVES: &[NativeDef] = &[
         let same = other
             .foreign::<Member>()
             .is_some_and(|o| o.name == member.name && PyRef::ptr_eq(&o.class, &member.class));
-        Ok(Value::Bool(same))
+        Ok(Value::bool(same))
     }),
     NativeDef::method("member_descriptor.__hash__", |_, args| {
         let member = own(&args)?;

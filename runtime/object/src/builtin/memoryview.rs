@@ -37,7 +37,7 @@ pub(crate) const NATIVES: &[NativeDef] = &[
         Ok(Value::from(own(&a)?.nbytes()))
     }),
     NativeDef::getter("memoryview.readonly", |_, a| {
-        Ok(Value::Bool(own(&a)?.readonly))
+        Ok(Value::bool(own(&a)?.readonly))
     }),
     NativeDef::getter("memoryview.itemsize", |_, a| Ok(Value::from(own(&a)?.size))),
     NativeDef::getter("memoryview.format", |_, a| {
@@ -59,14 +59,14 @@ pub(crate) const NATIVES: &[NativeDef] = &[
         Ok(Value::tuple(Vec::new()))
     }),
     NativeDef::getter("memoryview.c_contiguous", |_, a| {
-        Ok(Value::Bool(own(&a)?.is_contiguous()))
+        Ok(Value::bool(own(&a)?.is_contiguous()))
     }),
     NativeDef::getter("memoryview.f_contiguous", |_, a| {
         let view = own(&a)?;
-        Ok(Value::Bool(view.is_contiguous() && view.shape.len() < 2))
+        Ok(Value::bool(view.is_contiguous() && view.shape.len() < 2))
     }),
     NativeDef::getter("memoryview.contiguous", |_, a| {
-        Ok(Value::Bool(own(&a)?.is_contiguous()))
+        Ok(Value::bool(own(&a)?.is_contiguous()))
     }),
 ];
 
@@ -396,23 +396,23 @@ fn eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if let Some(other) = other.foreign::<MemoryView>()
         && (other.released.get() || ours.released.get())
     {
-        return Ok(Value::Bool(std::ptr::eq(ours, other)));
+        return Ok(Value::bool(std::ptr::eq(ours, other)));
     }
     if ours.released.get() {
-        return Ok(Value::Bool(false));
+        return Ok(Value::bool(false));
     }
     let Ok(theirs) = MemoryView::of(other) else {
         return Ok(Value::NotImplemented);
     };
     if ours.shape != theirs.shape {
-        return Ok(Value::Bool(false));
+        return Ok(Value::bool(false));
     }
     for (a, b) in ours.places().into_iter().zip(theirs.places()) {
         if !ops::eq(vm, &ours.item(a), &theirs.item(b))? {
-            return Ok(Value::Bool(false));
+            return Ok(Value::bool(false));
         }
     }
-    Ok(Value::Bool(true))
+    Ok(Value::bool(true))
 }
 
 fn hash(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -77,7 +77,7 @@ fn alone(args: Args<'_>, class: &str) -> PyResult<()> {
 }
 
 fn none_bool(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
-    Ok(Value::Bool(false))
+    Ok(Value::bool(false))
 }
 
 /// `object.__new__(class)` without arguments.
@@ -219,7 +219,7 @@ fn str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn eq(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [other]) = args.method::<1>("object.__eq__")?;
     Ok(if ops::is(this, other) {
-        Value::Bool(true)
+        Value::bool(true)
     } else {
         Value::NotImplemented
     })
@@ -232,7 +232,7 @@ fn ne(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     match call_special(vm, &method, this, std::slice::from_ref(other))? {
         Value::NotImplemented => Ok(Value::NotImplemented),
-        verdict => Ok(Value::Bool(!ops::truth(vm, &verdict)?)),
+        verdict => Ok(Value::bool(!ops::truth(vm, &verdict)?)),
     }
 }
 

@@ -201,7 +201,7 @@ fn abs<const K: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn truth<const K: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__bool__")?;
     let this = own::<K>(this, "__bool__")?;
-    Ok(Value::Bool(ops::truth(vm, &this)?))
+    Ok(Value::bool(ops::truth(vm, &this)?))
 }
 
 fn hash<const K: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -251,7 +251,7 @@ fn reversed<const K: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn contains<const K: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [item]) = args.method::<1>("__contains__")?;
     let this = own::<K>(this, "__contains__")?;
-    Ok(Value::Bool(ops::contains(vm, item, &this)?))
+    Ok(Value::bool(ops::contains(vm, item, &this)?))
 }
 
 fn get_item<const K: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -289,7 +289,7 @@ fn symmetric_difference_update(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn relation(vm: &mut dyn Vm, args: Args<'_>, method: &'static str, op: CompareOp) -> PyResult {
     let (this, [other]) = args.method::<1>(method)?;
     let other = other_set(vm, other)?;
-    Ok(Value::Bool(ops::compare_sets(
+    Ok(Value::bool(ops::compare_sets(
         vm,
         op,
         own(this, method)?,
@@ -310,10 +310,10 @@ fn isdisjoint(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let other = other_set(vm, other)?;
     for item in own(this, "isdisjoint")?.items() {
         if other.contains(vm, &item)? {
-            return Ok(Value::Bool(false));
+            return Ok(Value::bool(false));
         }
     }
-    Ok(Value::Bool(true))
+    Ok(Value::bool(true))
 }
 
 fn copy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

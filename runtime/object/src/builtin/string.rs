@@ -419,7 +419,7 @@ fn format_map(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// Whether the string is not empty and every character passes.
 fn all(args: Args<'_>, method: &'static str, test: impl Fn(char) -> bool) -> PyResult {
     let s = alone(args, method)?;
-    Ok(Value::Bool(!s.is_empty() && s.chars().all(test)))
+    Ok(Value::bool(!s.is_empty() && s.chars().all(test)))
 }
 
 fn isalnum(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -431,7 +431,7 @@ fn isalpha(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn isascii(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(alone(args, "str.isascii")?.is_ascii()))
+    Ok(Value::bool(alone(args, "str.isascii")?.is_ascii()))
 }
 
 fn isdecimal(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -453,7 +453,7 @@ fn isspace(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn isprintable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(
+    Ok(Value::bool(
         alone(args, "str.isprintable")?
             .chars()
             .all(unicode::is_printable),
@@ -463,13 +463,13 @@ fn isprintable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn isidentifier(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut chars = alone(args, "str.isidentifier")?.chars();
     let first = chars.next().is_some_and(unicode::starts_name);
-    Ok(Value::Bool(first && chars.all(unicode::continues_name)))
+    Ok(Value::bool(first && chars.all(unicode::continues_name)))
 }
 
 fn islower(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let s = alone(args, "str.islower")?;
     let other = |c| unicode::is_upper(c) || unicode::is_title(c);
-    Ok(Value::Bool(
+    Ok(Value::bool(
         s.chars().any(unicode::is_lower) && !s.chars().any(other),
     ))
 }
@@ -477,7 +477,7 @@ fn islower(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn isupper(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let s = alone(args, "str.isupper")?;
     let other = |c| unicode::is_lower(c) || unicode::is_title(c);
-    Ok(Value::Bool(
+    Ok(Value::bool(
         s.chars().any(unicode::is_upper) && !s.chars().any(other),
     ))
 }
@@ -488,20 +488,20 @@ fn istitle(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     for c in s.chars() {
         if unicode::is_upper(c) || unicode::is_title(c) {
             if inside {
-                return Ok(Value::Bool(false));
+                return Ok(Value::bool(false));
             }
             inside = true;
             cased = true;
         } else if unicode::is_lower(c) {
             if !inside {
-                return Ok(Value::Bool(false));
+                return Ok(Value::bool(false));
             }
             cased = true;
         } else {
             inside = false;
         }
     }
-    Ok(Value::Bool(cased))
+    Ok(Value::bool(cased))
 }
 
 fn translate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

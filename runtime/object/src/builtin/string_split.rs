@@ -179,13 +179,13 @@ fn affix(
                 )));
             };
             if window.start.is_some() && test(window.text, text) {
-                return Ok(Value::Bool(true));
+                return Ok(Value::bool(true));
             }
         }
-        return Ok(Value::Bool(false));
+        return Ok(Value::bool(false));
     }
     let wanted = wanted.as_str().ok_or_else(|| refuse(wanted))?;
-    Ok(Value::Bool(
+    Ok(Value::bool(
         window.start.is_some() && test(window.text, wanted),
     ))
 }

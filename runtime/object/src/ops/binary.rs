@@ -8,7 +8,7 @@ use janus_bytecode::BinaryOp;
 
 use super::{call_special, int, is_custom, special};
 use crate::{
-    BaseKind, Class, Name, PyBytes, PyFunction, PyRef, PyResult, PySet, Raised, Value, Vm,
+    BaseKind, Bool, Class, Name, PyBytes, PyFunction, PyRef, PyResult, PySet, Raised, Value, Vm,
     class_of, memory, name, text,
 };
 
@@ -35,11 +35,11 @@ pub fn binary(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult {
             _ => {}
         },
         (Value::Float(x), Value::Float(y)) => match op {
-            BinaryOp::Add | BinaryOp::InplaceAdd => return Ok(Value::Float(x + y)),
-            BinaryOp::Sub | BinaryOp::InplaceSub => return Ok(Value::Float(x - y)),
-            BinaryOp::Mul | BinaryOp::InplaceMul => return Ok(Value::Float(x * y)),
-            BinaryOp::TrueDiv | BinaryOp::InplaceTrueDiv if *y != 0.0 => {
-                return Ok(Value::Float(x / y));
+            BinaryOp::Add | BinaryOp::InplaceAdd => return Ok(Value::float(x.get() + y.get())),
+            BinaryOp::Sub | BinaryOp::InplaceSub => return Ok(Value::float(x.get() - y.get())),
+            BinaryOp::Mul | BinaryOp::InplaceMul => return Ok(Value::float(x.get() * y.get())),
+            BinaryOp::TrueDiv | BinaryOp::InplaceTrueDiv if y.get() != 0.0 => {
+                return Ok(Value::float(x.get() / y.get()));
             }
             _ => {}
         },
@@ -242,7 +242,7 @@ fn stands_apart(v: &Value) -> bool {
         return false;
     };
     let told = object.class.borrow().lookup(name!("_stands_apart"));
-    matches!(told, Some(Value::Bool(true)))
+    matches!(told, Some(Value::Bool(Bool::True)))
 }
 
 /// `a op b` of what instances of built-in classes' subclasses wrap.

@@ -42,15 +42,15 @@ fn holds_ordering(op: CompareOp, order: Option<Ordering>) -> bool {
 #[inline]
 pub fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) => return Ok(Value::Bool(holds(op, x, y))),
-        (Value::Float(x), Value::Float(y)) => return Ok(Value::Bool(holds(op, x, y))),
+        (Value::Int(x), Value::Int(y)) => return Ok(Value::bool(holds(op, x, y))),
+        (Value::Float(x), Value::Float(y)) => return Ok(Value::bool(holds(op, x.get(), y.get()))),
         (Value::Str(x), Value::Str(y)) => {
             // UTF-8 orders as code points do.
-            return Ok(Value::Bool(holds(op, x.as_str(), y.as_str())));
+            return Ok(Value::bool(holds(op, x.as_str(), y.as_str())));
         }
         (Value::Tuple(_), Value::Tuple(_)) => {
             if let Some(result) = simple_holds(op, a, b) {
-                return Ok(Value::Bool(result));
+                return Ok(Value::bool(result));
             }
         }
         _ => {}
@@ -127,7 +127,7 @@ fn one_side(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
             .is_none_or(|m| matches!(m, Value::Native(n) if n.qualname.starts_with("object.")))
     {
         return Ok(if is(a, b) {
-            Value::Bool(op == CompareOp::Eq)
+            Value::bool(op == CompareOp::Eq)
         } else {
             Value::NotImplemented
         });
@@ -140,8 +140,8 @@ fn one_side(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
 
 fn fallback(op: CompareOp, a: &Value, b: &Value) -> PyResult {
     match op {
-        CompareOp::Eq => Ok(Value::Bool(is(a, b))),
-        CompareOp::Ne => Ok(Value::Bool(!is(a, b))),
+        CompareOp::Eq => Ok(Value::bool(is(a, b))),
+        CompareOp::Ne => Ok(Value::bool(!is(a, b))),
         _ => Err(Raised::type_error(format!(
             "'{}' not supported between instances of '{}' and '{}'",
             op.symbol(),
@@ -193,7 +193,7 @@ pub fn eq(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult<bool> {
         return Ok(equal);
     }
     match compare(vm, CompareOp::Eq, a, b)? {
-        Value::Bool(b) => Ok(b),
+        Value::Bool(b) => Ok(b.get()),
         other => truth(vm, &other),
     }
 }
@@ -203,14 +203,14 @@ fn number_order(a: &Value, b: &Value) -> Option<Option<Ordering>> {
     use Value::{BigInt as Big, Bool, Float, Int};
     let as_int = |v: &Value| match v {
         Int(i) => Some(*i),
-        Bool(b) => Some(i64::from(*b)),
+        Bool(b) => Some(i64::from(b.get())),
         _ => None,
     };
     Some(match (a, b) {
-        (Float(x), Float(y)) => x.partial_cmp(y),
+        (Float(x), Float(y)) => x.get().partial_cmp(&y.get()),
         (Big(x), Big(y)) => Some(x.cmp(y)),
-        (Float(x), Big(y)) => big_order(y, *x).map(Ordering::reverse),
-        (Big(x), Float(y)) => big_order(x, *y),
+        (Float(x), Big(y)) => big_order(y, x.get()).map(Ordering::reverse),
+        (Big(x), Float(y)) => big_order(x, y.get()),
         // A big int is larger than any other in magnitude.
         (Big(x), _) if as_int(b).is_some() => Some(if x.is_negative() {
             Ordering::Less
@@ -222,8 +222,8 @@ fn number_order(a: &Value, b: &Value) -> Option<Option<Ordering>> {
         } else {
             Ordering::Less
         }),
-        (Float(x), _) => int_order(as_int(b)?, *x).map(Ordering::reverse),
-        (_, Float(y)) => int_order(as_int(a)?, *y),
+        (Float(x), _) => int_order(as_int(b)?, x.get()).map(Ordering::reverse),
+        (_, Float(y)) => int_order(as_int(a)?, y.get()),
         _ => Some(as_int(a)?.cmp(&as_int(b)?)),
     })
 }
@@ -279,7 +279,7 @@ pub(crate) fn native(
     b: &Value,
 ) -> PyResult<Option<Value>> {
     if let Some(order) = number_order(a, b) {
-        return Ok(Some(Value::Bool(holds_ordering(op, order))));
+        return Ok(Some(Value::bool(holds_ordering(op, order))));
     }
     let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
     let verdict = |equal: bool| Some(equal == (op == CompareOp::Eq));
@@ -328,7 +328,7 @@ pub(crate) fn native(
         }
         _ => None,
     };
-    Ok(told.map(Value::Bool))
+    Ok(told.map(Value::bool))
 }
 
 /// Enters a comparison of what containers hold.
@@ -346,7 +346,7 @@ fn sequences(
 ) -> PyResult {
     let (n, m) = lengths();
     if n != m && matches!(op, CompareOp::Eq | CompareOp::Ne) {
-        return Ok(Value::Bool(op == CompareOp::Ne));
+        return Ok(Value::bool(op == CompareOp::Ne));
     }
     enter(vm)?;
     let result = sequences_inner(vm, op, &x, &y);
@@ -356,7 +356,7 @@ fn sequences(
         // One is a prefix of the other, or what was compared emptied one of them.
         None => {
             let (n, m) = lengths();
-            Ok(Value::Bool(holds(op, n, m)))
+            Ok(Value::bool(holds(op, n, m)))
         }
     }
 }
@@ -374,8 +374,8 @@ fn sequences_inner(
                 break;
             }
             return Ok(Some(match op {
-                CompareOp::Eq => Value::Bool(false),
-                CompareOp::Ne => Value::Bool(true),
+                CompareOp::Eq => Value::bool(false),
+                CompareOp::Ne => Value::bool(true),
                 // What the first items that differ say, which may be no bool.
                 _ => compare(vm, op, &p, &q)?,
             }));
@@ -513,12 +513,12 @@ pub fn hash_simple(a: &Value) -> Option<i64> {
     Some(match a {
         Value::Str(s) => s.hash(),
         Value::Int(i) => int_hash(*i),
-        Value::Bool(b) => i64::from(*b),
+        Value::Bool(b) => i64::from(b.get()),
         Value::Float(f) => {
-            if f.is_nan() {
-                return Some(pointer_hash(f.to_bits() as usize));
+            if f.get().is_nan() {
+                return Some(pointer_hash(f.get().to_bits() as usize));
             }
-            float_hash(*f)
+            float_hash(f.get())
         }
         Value::BigInt(b) => big_hash(b),
         Value::None => 0xFCA8_6420,
@@ -594,7 +594,7 @@ fn hash_other(vm: &mut dyn Vm, a: &Value) -> PyResult<i64> {
             Some(method) if !method.is_none() => {
                 match call_special(vm, &method, a, &[])?.unwrapped() {
                     Value::Int(i) => Ok(not_minus_one(i)),
-                    Value::Bool(b) => Ok(i64::from(b)),
+                    Value::Bool(b) => Ok(i64::from(b.get())),
                     Value::BigInt(b) => Ok(big_hash(&b)),
                     _ => Err(Raised::type_error(
                         "__hash__ method should return an integer",

@@ -80,7 +80,7 @@ fn small_true_div(x: i64, y: i64) -> PyResult {
         return Err(zero_division(BinaryOp::TrueDiv));
     }
     if x.unsigned_abs() <= EXACT && y.unsigned_abs() <= EXACT {
-        return Ok(Value::Float(x as f64 / y as f64));
+        return Ok(Value::float(x as f64 / y as f64));
     }
     big_true_div(&BigInt::from(x), &BigInt::from(y))
 }
@@ -92,7 +92,7 @@ fn big_true_div(x: &BigInt, y: &BigInt) -> PyResult {
     }
     let negative = x.is_negative() != y.is_negative();
     if x.is_zero() {
-        return Ok(Value::Float(if negative { -0.0 } else { 0.0 }));
+        return Ok(Value::float(if negative { -0.0 } else { 0.0 }));
     }
     let (x, y) = (x.abs(), y.abs());
     // A quotient of 66 bits or more whose lowest bit remembers whether anything was cut off
@@ -113,7 +113,7 @@ fn big_true_div(x: &BigInt, y: &BigInt) -> PyResult {
             "integer division result too large for a float",
         ));
     }
-    Ok(Value::Float(if negative { -magnitude } else { magnitude }))
+    Ok(Value::float(if negative { -magnitude } else { magnitude }))
 }
 
 /// `n * 2**exponent` for a positive `n`, rounded once, half to even.
@@ -241,7 +241,7 @@ pub(crate) fn float_pow(x: f64, y: f64) -> PyResult {
     if result.is_infinite() && x.is_finite() && y.is_finite() {
         return Err(out_of_range());
     }
-    Ok(Value::Float(result))
+    Ok(Value::float(result))
 }
 
 /// The OverflowError of a float operation.
@@ -258,25 +258,25 @@ pub(crate) fn number(op: BinaryOp, a: &Value, b: &Value) -> PyResult<Option<Valu
     match (a, b) {
         (Int(x), Int(y)) => small(op, *x, *y),
         (Bool(x), Bool(y)) => match op {
-            BinaryOp::And => Ok(Some(Bool(x & y))),
-            BinaryOp::Or => Ok(Some(Bool(x | y))),
-            BinaryOp::Xor => Ok(Some(Bool(x ^ y))),
-            _ => small(op, i64::from(*x), i64::from(*y)),
+            BinaryOp::And => Ok(Some(Value::bool(x.get() & y.get()))),
+            BinaryOp::Or => Ok(Some(Value::bool(x.get() | y.get()))),
+            BinaryOp::Xor => Ok(Some(Value::bool(x.get() ^ y.get()))),
+            _ => small(op, i64::from(x.get()), i64::from(y.get())),
         },
-        (Bool(x), Int(y)) => small(op, i64::from(*x), *y),
-        (Int(x), Bool(y)) => small(op, *x, i64::from(*y)),
-        (Float(x), Float(y)) => float(op, *x, *y),
-        (Float(x), Int(y)) => float(op, *x, *y as f64),
-        (Int(x), Float(y)) => float(op, *x as f64, *y),
-        (Float(x), Bool(y)) => float(op, *x, f64::from(u8::from(*y))),
-        (Bool(x), Float(y)) => float(op, f64::from(u8::from(*x)), *y),
-        (Float(x), Big(y)) => float(op, *x, finite(y)?),
-        (Big(x), Float(y)) => float(op, finite(x)?, *y),
+        (Bool(x), Int(y)) => small(op, i64::from(x.get()), *y),
+        (Int(x), Bool(y)) => small(op, *x, i64::from(y.get())),
+        (Float(x), Float(y)) => float(op, x.get(), y.get()),
+        (Float(x), Int(y)) => float(op, x.get(), *y as f64),
+        (Int(x), Float(y)) => float(op, *x as f64, y.get()),
+        (Float(x), Bool(y)) => float(op, x.get(), f64::from(u8::from(y.get()))),
+        (Bool(x), Float(y)) => float(op, f64::from(u8::from(x.get())), y.get()),
+        (Float(x), Big(y)) => float(op, x.get(), finite(y)?),
+        (Big(x), Float(y)) => float(op, finite(x)?, y.get()),
         (Big(x), Big(y)) => big(op, x, y),
         (Big(x), Int(y)) => big(op, x, &BigInt::from(*y)),
         (Int(x), Big(y)) => big(op, &BigInt::from(*x), y),
-        (Big(x), Bool(y)) => big(op, x, &BigInt::from(u8::from(*y))),
-        (Bool(x), Big(y)) => big(op, &BigInt::from(u8::from(*x)), y),
+        (Big(x), Bool(y)) => big(op, x, &BigInt::from(u8::from(y.get()))),
+        (Bool(x), Big(y)) => big(op, &BigInt::from(u8::from(x.get())), y),
         _ => Ok(None),
     }
 }
@@ -301,7 +301,7 @@ pub(crate) fn float(op: BinaryOp, x: f64, y: f64) -> PyResult<Option<Value>> {
         BinaryOp::Pow => return float_pow(x, y).map(Some),
         _ => return Ok(None),
     };
-    Ok(Some(Value::Float(result)))
+    Ok(Some(Value::float(result)))
 }
 
 /// CPython's `divmod` of floats; `y` is not 0.

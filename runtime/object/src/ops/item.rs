@@ -158,7 +158,7 @@ fn item_index(vm: &mut dyn Vm, key: &Value) -> PyResult<i64> {
 fn sequence_index(vm: &mut dyn Vm, key: &Value, what: &str) -> PyResult<i64> {
     match key {
         Value::Int(i) => Ok(*i),
-        Value::Bool(b) => Ok(i64::from(*b)),
+        Value::Bool(b) => Ok(i64::from(b.get())),
         other if special(other, name!("__index__")).is_some() => item_index(vm, other),
         other => Err(Raised::type_error(format!("{what} {}", other.type_name()))),
     }
@@ -442,11 +442,11 @@ pub fn contains(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult<bo
         Value::Bytes(b) => crate::builtin::bytes::contains(vm, b, item),
         Value::Range(r) => match item {
             Value::Int(i) => Ok(r.index_of(*i).is_some()),
-            Value::Bool(v) => Ok(r.index_of(i64::from(*v)).is_some()),
+            Value::Bool(v) => Ok(r.index_of(i64::from(v.get())).is_some()),
             Value::BigInt(_) => Ok(false),
-            Value::Float(f) => {
-                Ok(f.fract() == 0.0 && f.abs() < 9e18 && r.index_of(*f as i64).is_some())
-            }
+            Value::Float(f) => Ok(f.get().fract() == 0.0
+                && f.get().abs() < 9e18
+                && r.index_of(f.get() as i64).is_some()),
             _ => by_iteration(vm, item, container),
         },
         _ => contains_custom(vm, item, container),

@@ -55,7 +55,7 @@ pub(crate) fn is_custom(v: &Value) -> bool {
 /// `op a`
 pub fn unary(vm: &mut dyn Vm, op: UnaryOp, a: &Value) -> PyResult {
     if op == UnaryOp::Not {
-        return Ok(Value::Bool(!truth(vm, a)?));
+        return Ok(Value::bool(!truth(vm, a)?));
     }
     if let Some(result) = native_unary(op, a) {
         return Ok(result);
@@ -77,7 +77,7 @@ pub fn unary(vm: &mut dyn Vm, op: UnaryOp, a: &Value) -> PyResult {
 /// `op a` of numbers.
 pub(crate) fn native_unary(op: UnaryOp, a: &Value) -> Option<Value> {
     let a = match a {
-        Value::Bool(b) => &Value::Int(i64::from(*b)),
+        Value::Bool(b) => &Value::Int(i64::from(b.get())),
         other => other,
     };
     Some(match (op, a) {
@@ -85,7 +85,7 @@ pub(crate) fn native_unary(op: UnaryOp, a: &Value) -> Option<Value> {
             Some(negated) => Value::Int(negated),
             None => Value::big(-BigInt::from(*i)),
         },
-        (UnaryOp::Negative, Value::Float(f)) => Value::Float(-f),
+        (UnaryOp::Negative, Value::Float(f)) => Value::float(-f.get()),
         (UnaryOp::Negative, Value::BigInt(b)) => Value::big(-&**b),
         (UnaryOp::Positive, Value::Int(_) | Value::Float(_) | Value::BigInt(_)) => a.clone(),
         (UnaryOp::Invert, Value::Int(i)) => Value::Int(!i),
@@ -99,8 +99,8 @@ pub fn abs(vm: &mut dyn Vm, a: &Value) -> PyResult {
     match a {
         Value::Int(i) if *i != i64::MIN => Ok(Value::Int(i.abs())),
         Value::Int(i) => Ok(Value::big(BigInt::from(*i).abs())),
-        Value::Bool(b) => Ok(Value::Int(i64::from(*b))),
-        Value::Float(f) => Ok(Value::Float(f.abs())),
+        Value::Bool(b) => Ok(Value::Int(i64::from(b.get()))),
+        Value::Float(f) => Ok(Value::float(f.get().abs())),
         Value::BigInt(b) => Ok(Value::big(b.abs())),
         _ => match special(a, name!("__abs__")) {
             Some(method) => call_special(vm, &method, a, &[]),
@@ -166,8 +166,8 @@ pub(crate) fn native_divmod(a: &Value, b: &Value) -> PyResult<Option<Value>> {
         }
         let (quotient, rest) = float_divmod(x, y);
         return Ok(Some(Value::tuple(vec![
-            Value::Float(quotient),
-            Value::Float(rest),
+            Value::float(quotient),
+            Value::float(rest),
         ])));
     }
     Ok(match (number(FloorDiv, a, b)?, number(Mod, a, b)?) {
@@ -180,10 +180,10 @@ pub(crate) fn native_divmod(a: &Value, b: &Value) -> PyResult<Option<Value>> {
 #[inline]
 pub fn truth(vm: &mut dyn Vm, a: &Value) -> PyResult<bool> {
     Ok(match a {
-        Value::Bool(b) => *b,
+        Value::Bool(b) => b.get(),
         Value::None => false,
         Value::Int(i) => *i != 0,
-        Value::Float(f) => *f != 0.0,
+        Value::Float(f) => f.get() != 0.0,
         Value::Str(s) => !s.is_empty(),
         Value::List(l) => !l.is_empty(),
         Value::Tuple(t) => !t.is_empty(),
@@ -201,7 +201,7 @@ pub fn truth(vm: &mut dyn Vm, a: &Value) -> PyResult<bool> {
 fn truth_custom(vm: &mut dyn Vm, a: &Value) -> PyResult<bool> {
     if let Some(method) = special(a, name!("__bool__")) {
         return match call_special(vm, &method, a, &[])? {
-            Value::Bool(b) => Ok(b),
+            Value::Bool(b) => Ok(b.get()),
             other => Err(Raised::type_error(format!(
                 "__bool__ should return bool, returned {}",
                 other.type_name()
@@ -222,7 +222,7 @@ pub fn is(a: &Value, b: &Value) -> bool {
         (None, None) | (Ellipsis, Ellipsis) | (NotImplemented, NotImplemented) => true,
         (Bool(x), Bool(y)) => x == y,
         (Int(x), Int(y)) => x == y,
-        (Float(x), Float(y)) => x.to_bits() == y.to_bits(),
+        (Float(x), Float(y)) => x.get().to_bits() == y.get().to_bits(),
         (BigInt(x), BigInt(y)) => PyRef::ptr_eq(x, y),
         // CPython keeps one empty string and one string per Latin-1 character.
         (Str(x), Str(y)) => PyRef::ptr_eq(x, y) || (x.len() <= 1 && x == y),
@@ -257,10 +257,10 @@ pub fn identity(a: &Value) -> usize {
         None => 0x10,
         Ellipsis => 0x20,
         NotImplemented => 0x30,
-        Bool(b) => 0x40 + 0x20 * usize::from(*b),
+        Bool(b) => 0x40 + 0x20 * usize::from(b.get()),
         // Odd numbers are never addresses.
         Int(i) => ((*i as usize) << 5) | 1,
-        Float(f) => (f.to_bits().rotate_left(7) as usize) | 3,
+        Float(f) => (f.get().to_bits().rotate_left(7) as usize) | 3,
         BigInt(x) => at(x),
         Str(x) => at(x),
         Bytes(x) => at(x),
@@ -287,7 +287,7 @@ pub fn identity(a: &Value) -> usize {
 pub fn index(vm: &mut dyn Vm, a: &Value) -> PyResult {
     match a {
         Value::Int(_) | Value::BigInt(_) => return Ok(a.clone()),
-        Value::Bool(b) => return Ok(Value::Int(i64::from(*b))),
+        Value::Bool(b) => return Ok(Value::Int(i64::from(b.get()))),
         Value::Instance(i) => {
             if let Payload::Wrapped(v @ (Value::Int(_) | Value::BigInt(_))) = &i.payload {
                 return Ok(v.clone());
@@ -296,7 +296,7 @@ pub fn index(vm: &mut dyn Vm, a: &Value) -> PyResult {
                 let result = call_special(vm, &method, a, &[])?;
                 return match result.unwrapped() {
                     int @ (Value::Int(_) | Value::BigInt(_)) => Ok(int),
-                    Value::Bool(b) => Ok(Value::Int(i64::from(b))),
+                    Value::Bool(b) => Ok(Value::Int(i64::from(b.get()))),
                     _ => Err(Raised::type_error(format!(
                         "__index__ returned non-int (type {})",
                         result.type_name()
@@ -347,9 +347,9 @@ pub fn slice_index(vm: &mut dyn Vm, a: &Value) -> PyResult<i64> {
 /// `float(a)` for numbers and objects with `__float__` or `__index__`.
 pub fn to_f64(vm: &mut dyn Vm, a: &Value) -> PyResult<f64> {
     match a {
-        Value::Float(f) => return Ok(*f),
+        Value::Float(f) => return Ok(f.get()),
         Value::Int(i) => return Ok(*i as f64),
-        Value::Bool(b) => return Ok(f64::from(u8::from(*b))),
+        Value::Bool(b) => return Ok(f64::from(u8::from(b.get()))),
         Value::BigInt(b) => {
             let f = big_to_f64(b);
             if f.is_infinite() {
@@ -361,7 +361,7 @@ pub fn to_f64(vm: &mut dyn Vm, a: &Value) -> PyResult<f64> {
             if let Some(method) = special(a, name!("__float__")) {
                 let result = call_special(vm, &method, a, &[])?;
                 return match result.unwrapped() {
-                    Value::Float(f) => Ok(f),
+                    Value::Float(f) => Ok(f.get()),
                     _ => Err(Raised::type_error(format!(
                         "{}.__float__ returned non-float (type {})",
                         a.type_name(),

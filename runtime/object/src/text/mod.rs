@@ -17,7 +17,7 @@ use janus_bytecode::surrogate;
 
 use crate::ops::{call_special, identity, special};
 use crate::types::full_name;
-use crate::{Binding, ExcKind, PyResult, Raised, Value, Vm, class_of, name};
+use crate::{Binding, Bool, ExcKind, PyResult, Raised, Value, Vm, class_of, name};
 
 pub use float::float_repr;
 pub use percent::percent_format;
@@ -136,12 +136,12 @@ pub(crate) fn native_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyRes
     // Writing to a String cannot fail.
     match a {
         Value::None => out.push_str("None"),
-        Value::Bool(true) => out.push_str("True"),
-        Value::Bool(false) => out.push_str("False"),
+        Value::Bool(Bool::True) => out.push_str("True"),
+        Value::Bool(Bool::False) => out.push_str("False"),
         Value::Int(i) => {
             let _ = write!(out, "{i}");
         }
-        Value::Float(f) => out.push_str(&float_repr(*f)),
+        Value::Float(f) => out.push_str(&float_repr(f.get())),
         Value::BigInt(b) => out.push_str(&crate::digits::decimal(b)?),
         Value::Str(s) => out.push_str(&str_repr(s)),
         Value::Bytes(b) => {

@@ -390,9 +390,9 @@ fn convert(
 fn to_int(vm: &mut dyn Vm, kind: char, value: &Value) -> PyResult {
     match value.unwrapped() {
         v @ (Value::Int(_) | Value::BigInt(_)) => Ok(v),
-        Value::Bool(b) => Ok(Value::Int(i64::from(b))),
+        Value::Bool(b) => Ok(Value::Int(i64::from(b.get()))),
         Value::Float(f) if !matches!(kind, 'o' | 'x' | 'X') => {
-            crate::builtin::float::to_int(f.trunc())
+            crate::builtin::float::to_int(f.get().trunc())
         }
         _ => {
             let real = !matches!(kind, 'o' | 'x' | 'X');

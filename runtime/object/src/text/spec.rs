@@ -440,8 +440,8 @@ pub(crate) fn format_native(a: &Value, spec: &str, type_name: &str) -> PyResult<
     Ok(Some(match a {
         Value::Str(s) => format_str(s, spec, type_name)?,
         Value::Int(_) | Value::BigInt(_) => format_int(a, spec, type_name)?,
-        Value::Bool(b) => format_int(&Value::Int(i64::from(*b)), spec, type_name)?,
-        Value::Float(f) => format_float(*f, spec, type_name)?,
+        Value::Bool(b) => format_int(&Value::Int(i64::from(b.get())), spec, type_name)?,
+        Value::Float(f) => format_float(f.get(), spec, type_name)?,
         _ => return Ok(None),
     }))
 }

@@ -81,7 +81,7 @@ fn dicts_keep_order_and_report_layouts() {
     for i in (0..1000).filter(|i| i % 3 != 0) {
         dict.remove(&mut vm, &Value::Int(i)).expect("remove");
     }
-    dict.set(&mut vm, Value::Float(3.0), Value::None)
+    dict.set(&mut vm, Value::float(3.0), Value::None)
         .expect("set");
     assert_eq!(dict.len(), 334);
     let keys: Vec<i64> = dict.keys().iter().filter_map(Value::as_int).collect();
@@ -89,7 +89,7 @@ fn dicts_keep_order_and_report_layouts() {
         keys.windows(2).all(|w| w[0] < w[1]),
         "insertion order survives removals"
     );
-    let found = dict.get(&mut vm, &Value::Bool(false)).expect("get");
+    let found = dict.get(&mut vm, &Value::bool(false)).expect("get");
     assert!(matches!(found, Some(Value::Int(0))));
     assert!(matches!(
         dict.get(&mut vm, &Value::Int(3)).expect("get"),
@@ -128,7 +128,7 @@ fn sorting_is_stable_and_survives_errors() {
         .expect("sort");
     for w in sorted.windows(2) {
         let less = ops::compare(&mut vm, janus_bytecode::CompareOp::Lt, &w[0], &w[1]);
-        assert!(matches!(less, Ok(Value::Bool(true))));
+        assert!(matches!(less, Ok(Value::bool(true))));
     }
     let mixed = vec![Value::Int(2), Value::from("a"), Value::Int(1)];
     let (kept, raised) = sort_values(&mut vm, mixed, None, false).expect_err("not comparable");
@@ -137,7 +137,7 @@ fn sorting_is_stable_and_survives_errors() {
         raised.message(),
         "'<' not supported between instances of 'str' and 'int'"
     );
-    let floats = [2.5, -1.0, 7.0].map(Value::Float).to_vec();
+    let floats = [2.5, -1.0, 7.0].map(Value::float).to_vec();
     let down = sort_values(&mut vm, floats, None, true)
         .map_err(|e| e.1)
         .expect("sort");
@@ -206,7 +206,7 @@ fn subscript_errors_are_cpythons() {
         ),
         (
             Value::from("abc"),
-            Value::Float(1.5),
+            Value::float(1.5),
             "TypeError: string indices must be integers, not 'float'",
         ),
         (

@@ -32,7 +32,7 @@ fn a_field_of_nothing_is_nothing() {
         fields: vec![Field::ListItem, Field::ListLength, Field::TupleItem],
         ..FieldTable::default()
     };
-    let list = Value::list(vec![Value::Int(3), Value::Float(0.5)]);
+    let list = Value::list(vec![Value::Int(3), Value::float(0.5)]);
     let at = address(&list);
     // SAFETY: the addresses are 0 or the list's, and the fields are a list's.
     unsafe {

@@ -40,20 +40,20 @@ fn the_format_language() {
         (Value::Int(1_234_567), "_x", "12_d687"),
         (Value::Int(65), "c", "A"),
         (Value::Int(5), ".2f", "5.00"),
-        (Value::Bool(true), "d", "1"),
+        (Value::bool(true), "d", "1"),
         (
-            Value::Float(1_234_567.891),
+            Value::float(1_234_567.891),
             "020,.2f",
             "0,000,001,234,567.89",
         ),
-        (Value::Float(0.1234), ".1%", "12.3%"),
-        (Value::Float(1_234_567.0), "g", "1.23457e+06"),
-        (Value::Float(100.0), "#g", "100.000"),
-        (Value::Float(1234.5), ".3", "1.23e+03"),
-        (Value::Float(2.5), ".0f", "2"),
-        (Value::Float(0.1), ".20f", "0.10000000000000000555"),
-        (Value::Float(-0.04), "z.1f", "0.0"),
-        (Value::Float(f64::NEG_INFINITY), "010", "-000000inf"),
+        (Value::float(0.1234), ".1%", "12.3%"),
+        (Value::float(1_234_567.0), "g", "1.23457e+06"),
+        (Value::float(100.0), "#g", "100.000"),
+        (Value::float(1234.5), ".3", "1.23e+03"),
+        (Value::float(2.5), ".0f", "2"),
+        (Value::float(0.1), ".20f", "0.10000000000000000555"),
+        (Value::float(-0.04), "z.1f", "0.0"),
+        (Value::float(f64::NEG_INFINITY), "010", "-000000inf"),
         (Value::from("abc"), ">6.2", "    ab"),
         (Value::from("é"), "^3", " é "),
         (
@@ -100,8 +100,8 @@ fn percent_formatting() {
             tuple(&[Value::Int(255), Value::Int(8)]),
             "0xff 0o10",
         ),
-        ("%.3f%%", Value::Float(1.23456), "1.235%"),
-        ("%010.3f", Value::Float(-7.14159), "-00007.142"),
+        ("%.3f%%", Value::float(1.23456), "1.235%"),
+        ("%010.3f", Value::float(-7.14159), "-00007.142"),
         ("%*d", tuple(&[Value::Int(5), Value::Int(3)]), "    3"),
         ("%s", Value::None, "None"),
         ("%5.2s|", Value::from("abc"), "   ab|"),
@@ -176,7 +176,7 @@ fn reprs_escape_and_guard() {
     }
     assert_eq!(repr(&mut vm, &list), "[1, [...]]");
     let dict = PyDict::new();
-    dict.set_str("k", Value::tuple(vec![Value::Float(1.0)]));
+    dict.set_str("k", Value::tuple(vec![Value::float(1.0)]));
     assert_eq!(repr(&mut vm, &Value::dict(dict)), "{'k': (1.0,)}");
     assert_eq!(
         repr(&mut vm, &Value::bytes(b"a\x00'".to_vec())),

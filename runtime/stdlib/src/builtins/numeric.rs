@@ -29,8 +29,8 @@ fn abs(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Value::Int(i) => Ok(i
             .checked_abs()
             .map_or_else(|| Value::big(BigInt::from(*i).abs()), Value::Int)),
-        Value::Float(f) => Ok(Value::Float(f.abs())),
-        Value::Bool(b) => Ok(Value::Int(i64::from(*b))),
+        Value::Float(f) => Ok(Value::float(f.get().abs())),
+        Value::Bool(b) => Ok(Value::Int(i64::from(b.get()))),
         Value::BigInt(b) => Ok(Value::big(b.abs())),
         other => match attr::class_lookup(&class_of(other), name!("__abs__")) {
             Some(_) => vm.call_method(other, name!("__abs__"), Args::new(&[])),
@@ -48,10 +48,10 @@ fn round(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let number = number.unwrap_or(Value::None);
     let digits = digits.unwrap_or(Value::None);
     match (&number, &digits) {
-        (Value::Float(f), Value::None) => round_to_int(*f),
-        (Value::Float(f), Value::Int(n)) if *n >= 0 => round_float(*f, *n).map(Value::Float),
+        (Value::Float(f), Value::None) => round_to_int(f.get()),
+        (Value::Float(f), Value::Int(n)) if *n >= 0 => round_float(f.get(), *n).map(Value::float),
         (Value::Int(_) | Value::BigInt(_), Value::None) => Ok(number),
-        (Value::Bool(b), Value::None) => Ok(Value::Int(i64::from(*b))),
+        (Value::Bool(b), Value::None) => Ok(Value::Int(i64::from(b.get()))),
         (Value::Int(_) | Value::BigInt(_), Value::Int(n)) if *n >= 0 => Ok(number),
         _ => {
             if attr::class_lookup(&class_of(&number), name!("__round__")).is_none() {
@@ -150,7 +150,7 @@ fn sum(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let iter = ops::iter(vm, &iterable)?;
     let add = |total: &mut Value, item: Value| {
         *total = match (&*total, &item) {
-            (Value::Float(a), Value::Float(b)) => Value::Float(a + b),
+            (Value::Float(a), Value::Float(b)) => Value::float(a.get() + b.get()),
             (Value::Int(a), Value::Int(b)) if let Some(sum) = a.checked_add(*b) => Value::Int(sum),
             _ => return Taken::Not(item),
         };

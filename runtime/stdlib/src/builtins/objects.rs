@@ -2,7 +2,7 @@
 //! `ascii`, `format`, `len`, `iter`, `next`.
 
 use janus_object::{
-    Args, ExcKind, IterState, Name, NativeDef, PyIter, PyRef, PyResult, Raised, Resume, Step,
+    Args, Bool, ExcKind, IterState, Name, NativeDef, PyIter, PyRef, PyResult, Raised, Resume, Step,
     Value, Vm, attr, call, is_instance, is_subclass, name, ops, resume_generator, text,
 };
 
@@ -29,12 +29,12 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
 
 fn isinstance(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [value, class] = args.exactly("isinstance")?;
-    Ok(Value::Bool(is_instance(vm, value, class)?))
+    Ok(Value::bool(is_instance(vm, value, class)?))
 }
 
 fn issubclass(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [class, of] = args.exactly("issubclass")?;
-    Ok(Value::Bool(is_subclass(vm, class, of)?))
+    Ok(Value::bool(is_subclass(vm, class, of)?))
 }
 
 fn attribute_name(value: &Value) -> PyResult<Name> {
@@ -68,7 +68,7 @@ fn setattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn hasattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [object, attribute] = args.exactly("hasattr")?;
     let attribute = attribute_name(attribute)?;
-    Ok(Value::Bool(
+    Ok(Value::bool(
         attr::get_opt(vm, object, &attribute)?.is_some(),
     ))
 }
@@ -82,7 +82,7 @@ fn delattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn callable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [value] = args.exactly("callable")?;
-    Ok(Value::Bool(call::is_callable(value)))
+    Ok(Value::bool(call::is_callable(value)))
 }
 
 fn id(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -178,12 +178,12 @@ pub(crate) fn identity(value: &Value) -> i64 {
     }
     match value {
         Value::None => 1,
-        Value::Bool(false) => 3,
-        Value::Bool(true) => 5,
+        Value::Bool(Bool::False) => 3,
+        Value::Bool(Bool::True) => 5,
         Value::Ellipsis => 7,
         Value::NotImplemented => 9,
         Value::Int(i) => (i.wrapping_mul(16) | 11) & i64::MAX,
-        Value::Float(f) => (f.to_bits() as i64).wrapping_mul(16) & i64::MAX | 13,
+        Value::Float(f) => (f.get().to_bits() as i64).wrapping_mul(16) & i64::MAX | 13,
         Value::BigInt(p) => address(p),
         Value::Str(p) => address(p),
         Value::Bytes(p) => address(p),

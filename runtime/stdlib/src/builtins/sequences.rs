@@ -90,8 +90,8 @@ fn extreme(vm: &mut dyn Vm, args: Args<'_>, function: &'static str, better: Comp
                         _ => new > known,
                     },
                     (Some((Value::Float(known), _)), Value::Float(new)) => match better {
-                        CompareOp::Lt => new < known,
-                        _ => new > known,
+                        CompareOp::Lt => new.get() < known.get(),
+                        _ => new.get() > known.get(),
                     },
                     _ => return Taken::Not(item),
                 };
@@ -129,8 +129,8 @@ fn is_better(vm: &mut dyn Vm, better: CompareOp, a: &Value, b: &Value) -> PyResu
     match (a, b, better) {
         (Value::Int(a), Value::Int(b), CompareOp::Lt) => Ok(a < b),
         (Value::Int(a), Value::Int(b), _) => Ok(a > b),
-        (Value::Float(a), Value::Float(b), CompareOp::Lt) => Ok(a < b),
-        (Value::Float(a), Value::Float(b), _) => Ok(a > b),
+        (Value::Float(a), Value::Float(b), CompareOp::Lt) => Ok(a.get() < b.get()),
+        (Value::Float(a), Value::Float(b), _) => Ok(a.get() > b.get()),
         _ => {
             let verdict = ops::compare(vm, better, a, b)?;
             ops::truth(vm, &verdict)
@@ -154,7 +154,7 @@ fn quantify(vm: &mut dyn Vm, iterable: &Value, decides: bool) -> PyResult {
     let mut decided = false;
     let look = |decided: &mut bool, item: Value| {
         let truth = match item {
-            Value::Bool(b) => b,
+            Value::Bool(b) => b.get(),
             Value::Int(i) => i != 0,
             Value::None => false,
             other => return Taken::Not(other),
@@ -169,5 +169,5 @@ fn quantify(vm: &mut dyn Vm, iterable: &Value, decides: bool) -> PyResult {
         *decided = ops::truth(vm, &item)? == decides;
         Ok(!*decided)
     })?;
-    Ok(Value::Bool(decided == decides))
+    Ok(Value::bool(decided == decides))
 }

@@ -176,7 +176,7 @@ pub(super) const RAW_FILE: &[NativeDef] = &[
     NativeDef::function("FileIO.__new__", raw_new),
     NativeDef::method("FileIO.__init__", |_, _| Ok(Value::None)),
     NativeDef::getter("FileIO.closefd", |_, args| {
-        Ok(Value::Bool(super::methods::inner(&args)?.closefd))
+        Ok(Value::bool(super::methods::inner(&args)?.closefd))
     }),
 ];
 
@@ -195,7 +195,7 @@ fn raw_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let kw = [
         (
             name!("closefd").clone(),
-            closefd.unwrap_or(Value::Bool(true)),
+            closefd.unwrap_or(Value::bool(true)),
         ),
         (name!("opener").clone(), opener.unwrap_or(Value::None)),
     ];
@@ -382,7 +382,7 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         let bytes_mode = Value::str(format!("{}b", mode_text.replace('t', "")));
         let size = Value::Int(if buffering > 1 { buffering } else { -1 });
         let more = [
-            (name!("closefd").clone(), Value::Bool(closefd)),
+            (name!("closefd").clone(), Value::bool(closefd)),
             (name!("opener").clone(), opener.unwrap_or(Value::None)),
         ];
         let pos = [file, bytes_mode, size];
@@ -566,7 +566,7 @@ fn text_in_python(
             Value::str(encoding),
             text(errors),
             text(newline),
-            Value::Bool(by_lines),
+            Value::bool(by_lines),
         ]),
     )?;
     attr::set(vm, &stream, name!("mode"), Value::str(mode))?;

@@ -56,7 +56,7 @@ pub(super) const FILE: &[NativeDef] = &[
     NativeDef::getter("_File.line_buffering", |_, args| {
         let inner = inner(&args)?;
         if inner.text.is_some() {
-            return Ok(Value::Bool(inner.by_lines));
+            return Ok(Value::bool(inner.by_lines));
         }
         Err(Raised::no_attribute(
             &args.pos[0],
@@ -520,24 +520,24 @@ fn fileno(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn isatty(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     stream(&mut *inner(&args)?)?;
-    Ok(Value::Bool(false))
+    Ok(Value::bool(false))
 }
 
 fn readable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut inner = inner(&args)?;
     stream(&mut inner)?;
-    Ok(Value::Bool(inner.readable))
+    Ok(Value::bool(inner.readable))
 }
 
 fn writable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut inner = inner(&args)?;
     stream(&mut inner)?;
-    Ok(Value::Bool(inner.writable))
+    Ok(Value::bool(inner.writable))
 }
 
 fn seekable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     stream(&mut *inner(&args)?)?;
-    Ok(Value::Bool(true))
+    Ok(Value::bool(true))
 }
 
 fn getvalue(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -615,7 +615,7 @@ fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn closed(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(inner(&args)?.stream.is_none()))
+    Ok(Value::bool(inner(&args)?.stream.is_none()))
 }
 
 fn file_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

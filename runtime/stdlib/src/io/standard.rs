@@ -121,7 +121,7 @@ fn flush(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn isatty(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(match this(&args)? {
+    Ok(Value::bool(match this(&args)? {
         StdStream::In => std::io::stdin().is_terminal(),
         StdStream::Out => std::io::stdout().is_terminal(),
         StdStream::Err => std::io::stderr().is_terminal(),
@@ -213,15 +213,15 @@ fn nothing(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn not(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     this(&args)?;
-    Ok(Value::Bool(false))
+    Ok(Value::bool(false))
 }
 
 fn readable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(this(&args)? == StdStream::In))
+    Ok(Value::bool(this(&args)? == StdStream::In))
 }
 
 fn writable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(this(&args)? != StdStream::In))
+    Ok(Value::bool(this(&args)? != StdStream::In))
 }
 
 fn encoding(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

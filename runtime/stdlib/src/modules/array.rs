@@ -444,7 +444,7 @@ fn del_item(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn contains(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [value]) = args.method::<1>("__contains__")?;
     let array = own(&args)?;
-    Ok(Value::Bool(array.find(vm, value, 0, usize::MAX)?.is_some()))
+    Ok(Value::bool(array.find(vm, value, 0, usize::MAX)?.is_some()))
 }
 
 fn iter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -509,10 +509,10 @@ fn compare(vm: &mut dyn Vm, args: Args<'_>, op: CompareOp) -> PyResult {
     };
     let (a, b) = (own(&args)?.items(), other.items());
     // Numbers are compared as numbers: what is not a number equals nothing, not even itself.
-    let is_nan = |item: &Value| matches!(item, Value::Float(f) if f.is_nan());
+    let is_nan = |item: &Value| matches!(item, Value::Float(f) if f.get().is_nan());
     if matches!(op, CompareOp::Eq | CompareOp::Ne) && a.iter().chain(&b).any(is_nan) {
         let same = a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| !is_nan(x) && ops::is(x, y));
-        return Ok(Value::Bool(same == (op == CompareOp::Eq)));
+        return Ok(Value::bool(same == (op == CompareOp::Eq)));
     }
     ops::compare(vm, op, &Value::list(a), &Value::list(b))
 }

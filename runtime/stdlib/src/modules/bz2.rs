@@ -58,6 +58,6 @@ fn decompress(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::tuple(vec![
         Value::bytes(out),
         used,
-        Value::Bool(finished),
+        Value::bool(finished),
     ]))
 }

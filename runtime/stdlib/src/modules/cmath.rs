@@ -455,7 +455,7 @@ const OTHERS: &[NativeDef] = &[
     NativeDef::function("cmath.phase", |vm, args| {
         let [z] = args.exactly("cmath.phase")?;
         let z = complex(vm, z)?;
-        Ok(Value::Float(z.im.atan2(z.re)))
+        Ok(Value::float(z.im.atan2(z.re)))
     }),
     NativeDef::function("cmath.polar", |vm, args| {
         let [z] = args.exactly("cmath.polar")?;
@@ -465,24 +465,24 @@ const OTHERS: &[NativeDef] = &[
             return Err(range());
         }
         Ok(Value::tuple(vec![
-            Value::Float(length),
-            Value::Float(z.im.atan2(z.re)),
+            Value::float(length),
+            Value::float(z.im.atan2(z.re)),
         ]))
     }),
     NativeDef::function("cmath.rect", rect),
     NativeDef::function("cmath.isfinite", |vm, args| {
         let [z] = args.exactly("cmath.isfinite")?;
-        Ok(Value::Bool(complex(vm, z)?.is_finite()))
+        Ok(Value::bool(complex(vm, z)?.is_finite()))
     }),
     NativeDef::function("cmath.isinf", |vm, args| {
         let [z] = args.exactly("cmath.isinf")?;
         let z = complex(vm, z)?;
-        Ok(Value::Bool(z.re.is_infinite() || z.im.is_infinite()))
+        Ok(Value::bool(z.re.is_infinite() || z.im.is_infinite()))
     }),
     NativeDef::function("cmath.isnan", |vm, args| {
         let [z] = args.exactly("cmath.isnan")?;
         let z = complex(vm, z)?;
-        Ok(Value::Bool(z.re.is_nan() || z.im.is_nan()))
+        Ok(Value::bool(z.re.is_nan() || z.im.is_nan()))
     }),
     NativeDef::function("cmath.isclose", isclose),
 ];
@@ -558,7 +558,7 @@ fn isclose(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let near = apart <= relative * b.re.hypot(b.im)
         || apart <= relative * a.re.hypot(a.im)
         || apart <= absolute;
-    Ok(Value::Bool(same || (!infinite(a) && !infinite(b) && near)))
+    Ok(Value::bool(same || (!infinite(a) && !infinite(b) && near)))
 }
 
 /// Makes the module.

@@ -104,7 +104,7 @@ impl Row {
                     "could not convert string to float: {shown}"
                 )));
             };
-            self.fields.push(Value::Float(number));
+            self.fields.push(Value::float(number));
         } else {
             self.fields.push(Value::str(field));
         }

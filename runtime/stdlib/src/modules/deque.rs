@@ -398,7 +398,7 @@ fn len(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn truth(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(!this(&args)?.items.is_empty()))
+    Ok(Value::bool(!this(&args)?.items.is_empty()))
 }
 
 /// An iterator over a deque.
@@ -454,7 +454,7 @@ fn reversed(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn contains(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [value]) = args.method("deque.__contains__")?;
-    Ok(Value::Bool(
+    Ok(Value::bool(
         position(vm, deque(receiver)?, value, 0, i64::MAX)?.is_some(),
     ))
 }
@@ -520,7 +520,7 @@ fn compare(vm: &mut dyn Vm, args: Args<'_>, op: CompareOp) -> PyResult {
     }
     let differ = deque(receiver)?.items.len() != deque(other)?.items.len();
     if differ && matches!(op, CompareOp::Eq | CompareOp::Ne) {
-        return Ok(Value::Bool(op == CompareOp::Ne));
+        return Ok(Value::bool(op == CompareOp::Ne));
     }
     let (a, b) = (
         Value::list(ops::collect(vm, receiver)?),

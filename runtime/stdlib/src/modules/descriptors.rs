@@ -101,12 +101,12 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
         let [fd] = args.exactly("isatty")?;
         let fd = descriptor(vm, fd)?;
         // SAFETY: no memory is involved.
-        Ok(Value::Bool(unsafe { libc::isatty(fd) } == 1))
+        Ok(Value::bool(unsafe { libc::isatty(fd) } == 1))
     }),
     NativeDef::function("posix.get_inheritable", |vm, args| {
         let [fd] = args.exactly("get_inheritable")?;
         let flags = flags(vm, fd, libc::F_GETFD)?;
-        Ok(Value::Bool(flags & libc::FD_CLOEXEC == 0))
+        Ok(Value::bool(flags & libc::FD_CLOEXEC == 0))
     }),
     NativeDef::function("posix.set_inheritable", |vm, args| {
         let [fd, inheritable] = args.exactly("set_inheritable")?;
@@ -122,7 +122,7 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("posix.get_blocking", |vm, args| {
         let [fd] = args.exactly("get_blocking")?;
         let flags = flags(vm, fd, libc::F_GETFL)?;
-        Ok(Value::Bool(flags & libc::O_NONBLOCK == 0))
+        Ok(Value::bool(flags & libc::O_NONBLOCK == 0))
     }),
     NativeDef::function("posix.set_blocking", |vm, args| {
         let [fd, blocking] = args.exactly("set_blocking")?;

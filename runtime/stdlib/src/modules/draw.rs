@@ -245,7 +245,7 @@ fn measure(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let found = text::measure(string(words, "text")?, font(name)?, size);
     let parts = [found.width, found.ascent, found.descent];
     Ok(Value::tuple(
-        parts.map(|x| Value::Float(f64::from(x))).to_vec(),
+        parts.map(|x| Value::float(f64::from(x))).to_vec(),
     ))
 }
 

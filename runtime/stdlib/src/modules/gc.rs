@@ -16,7 +16,7 @@ const FUNCTIONS: &[NativeDef] = &[
         heap::set_enabled(false);
         Ok(Value::None)
     }),
-    NativeDef::function("gc.isenabled", |_, _| Ok(Value::Bool(heap::is_enabled()))),
+    NativeDef::function("gc.isenabled", |_, _| Ok(Value::bool(heap::is_enabled()))),
     NativeDef::function("gc.get_threshold", |_, _| Ok(numbers(&heap::thresholds()))),
     NativeDef::function("gc.set_threshold", set_threshold),
     NativeDef::function("gc.get_count", |_, _| Ok(numbers(&heap::counts()))),
@@ -31,10 +31,10 @@ const FUNCTIONS: &[NativeDef] = &[
         Ok(Value::list(heap::referrers(args.pos)))
     }),
     NativeDef::function("gc.is_tracked", |_, args| {
-        Ok(Value::Bool(args.pos.first().is_some_and(heap::is_tracked)))
+        Ok(Value::bool(args.pos.first().is_some_and(heap::is_tracked)))
     }),
     NativeDef::function("gc.is_finalized", |_, args| {
-        Ok(Value::Bool(
+        Ok(Value::bool(
             args.pos.first().is_some_and(heap::is_finalized),
         ))
     }),

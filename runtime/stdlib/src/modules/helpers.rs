@@ -112,7 +112,7 @@ pub(crate) fn build_imp(_: &mut Interp) -> PyResult {
         }),
         NativeDef::function("_imp.is_registered", |_, args| {
             let [name] = args.exactly("is_registered")?;
-            Ok(Value::Bool(name.as_str().is_some_and(super::is_registered)))
+            Ok(Value::bool(name.as_str().is_some_and(super::is_registered)))
         }),
     ];
     let m = module("_imp", "", FUNCTIONS);

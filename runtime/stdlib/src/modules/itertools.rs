@@ -10,8 +10,8 @@ use std::rc::Rc;
 use janus_bytecode::BinaryOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, BaseKind, Class, NativeDef, NativeIterator, PyIter, PyRef, PyResult, Raised, Signature,
-    Value, Vm, memory, ops, types,
+    Args, BaseKind, Bool, Class, NativeDef, NativeIterator, PyIter, PyRef, PyResult, Raised,
+    Signature, Value, Vm, memory, ops, types,
 };
 
 use crate::support::{int, module};
@@ -106,8 +106,8 @@ fn count(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
     }
     // CPython counts from a bool in steps of one as from the int.
-    if let (Value::Bool(v), Value::Int(1) | Value::Bool(true)) = (&next, &step) {
-        next = Value::Int(i64::from(*v));
+    if let (Value::Bool(v), Value::Int(1) | Value::Bool(Bool::True)) = (&next, &step) {
+        next = Value::Int(i64::from(v.get()));
     }
     lazy(&args, move |vm| {
         let following = ops::binary(vm, BinaryOp::Add, &next, &step)?;

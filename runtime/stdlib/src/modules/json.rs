@@ -6,7 +6,7 @@
 use janus_bytecode::surrogate;
 use janus_interp::Interp;
 use janus_object::{
-    Args, NativeDef, PyDict, PyResult, Raised, Signature, Value, Vm, name, ops, text,
+    Args, Bool, NativeDef, PyDict, PyResult, Raised, Signature, Value, Vm, name, ops, text,
 };
 use num_bigint::BigInt;
 
@@ -90,8 +90,8 @@ impl Encoder {
     fn value(&mut self, vm: &mut dyn Vm, value: &Value) -> PyResult<()> {
         match value {
             Value::None => self.out.push_str("null"),
-            Value::Bool(true) => self.out.push_str("true"),
-            Value::Bool(false) => self.out.push_str("false"),
+            Value::Bool(Bool::True) => self.out.push_str("true"),
+            Value::Bool(Bool::False) => self.out.push_str("false"),
             _ => {
                 if let Some(s) = value.as_str() {
                     quote(&mut self.out, s, self.ascii);
@@ -232,7 +232,7 @@ impl Encoder {
         for (key, value) in &items {
             let key = match key {
                 Value::None => "null".to_owned(),
-                Value::Bool(b) => b.to_string(),
+                Value::Bool(b) => b.get().to_string(),
                 other => match (other.as_str(), self.number(other)?) {
                     (Some(s), _) => s.to_owned(),
                     (None, Some(number)) => number,
@@ -393,8 +393,8 @@ impl Decoder<'_> {
                 parsed
             }
             Some(b'n') if rest.starts_with("null") => Ok((Value::None, at + 4)),
-            Some(b't') if rest.starts_with("true") => Ok((Value::Bool(true), at + 4)),
-            Some(b'f') if rest.starts_with("false") => Ok((Value::Bool(false), at + 5)),
+            Some(b't') if rest.starts_with("true") => Ok((Value::bool(true), at + 4)),
+            Some(b'f') if rest.starts_with("false") => Ok((Value::bool(false), at + 5)),
             _ => {
                 for (word, value) in [
                     ("NaN", f64::NAN),
@@ -404,7 +404,7 @@ impl Decoder<'_> {
                     if rest.starts_with(word) {
                         let value = match &self.parse_constant {
                             Some(parse) => vm.call(parse, Args::new(&[Value::str(word)]))?,
-                            None => Value::Float(value),
+                            None => Value::float(value),
                         };
                         return Ok((value, at + word.len()));
                     }
@@ -447,7 +447,7 @@ impl Decoder<'_> {
         };
         let value = match parse {
             Some(parse) => vm.call(parse, Args::new(&[Value::str(shown)]))?,
-            None if is_float => Value::Float(shown.parse().unwrap_or(f64::NAN)),
+            None if is_float => Value::float(shown.parse().unwrap_or(f64::NAN)),
             None => match shown.parse::<i64>() {
                 Ok(i) => Value::Int(i),
                 Err(_) => {

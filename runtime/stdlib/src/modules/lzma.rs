@@ -137,6 +137,6 @@ fn run(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::tuple(vec![
         Value::bytes(out),
         Value::from(used),
-        Value::Bool(ended),
+        Value::bool(ended),
     ]))
 }

@@ -46,7 +46,7 @@ fn checked(result: f64, inputs: &[f64]) -> PyResult {
     if result.is_infinite() && inputs.iter().all(|x| x.is_finite()) {
         return Err(range());
     }
-    Ok(Value::Float(result))
+    Ok(Value::float(result))
 }
 
 macro_rules! unary {
@@ -114,7 +114,7 @@ macro_rules! predicate {
             fn $name(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 let [x] = args.exactly(concat!("math.", stringify!($name)))?;
                 let f: fn(f64) -> bool = $f;
-                Ok(Value::Bool(f(float(vm, x)?)))
+                Ok(Value::bool(f(float(vm, x)?)))
             }
         )*
     };
@@ -205,7 +205,7 @@ fn atanh(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if x.abs() >= 1.0 {
         return Err(domain());
     }
-    Ok(Value::Float(c::atanh(x)))
+    Ok(Value::float(c::atanh(x)))
 }
 
 fn pow(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -245,23 +245,23 @@ fn log(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let given = args.between("math.log", 1, 2)?;
     let x = logarithm(vm, &given[0], f64::ln)?;
     let Some(base) = given.get(1) else {
-        return Ok(Value::Float(x));
+        return Ok(Value::float(x));
     };
     let base = logarithm(vm, base, f64::ln)?;
     if base == 0.0 {
         return Err(Raised::zero_division("float division by zero"));
     }
-    Ok(Value::Float(x / base))
+    Ok(Value::float(x / base))
 }
 
 fn log2(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x] = args.exactly("math.log2")?;
-    Ok(Value::Float(logarithm(vm, x, f64::log2)?))
+    Ok(Value::float(logarithm(vm, x, f64::log2)?))
 }
 
 fn log10(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x] = args.exactly("math.log10")?;
-    Ok(Value::Float(logarithm(vm, x, f64::log10)?))
+    Ok(Value::float(logarithm(vm, x, f64::log10)?))
 }
 
 /// `floor`, `ceil`, `trunc`: ints as they are, floats rounded, anything else by its method.
@@ -273,8 +273,8 @@ fn rounded(
 ) -> PyResult {
     match value {
         Value::Int(_) | Value::BigInt(_) => Ok(value.clone()),
-        Value::Bool(b) => Ok(Value::Int(i64::from(*b))),
-        Value::Float(f) => crate::builtins::float_to_int(round(*f)),
+        Value::Bool(b) => Ok(Value::Int(i64::from(b.get()))),
+        Value::Float(f) => crate::builtins::float_to_int(round(f.get())),
         other => {
             if attr::class_lookup(&class_of(other), method).is_some() {
                 return vm.call_method(other, method, Args::new(&[]));
@@ -415,16 +415,16 @@ fn isclose(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Err(Raised::value_error("tolerances must be non-negative"));
     }
     if a == b {
-        return Ok(Value::Bool(true));
+        return Ok(Value::bool(true));
     }
     if a.is_infinite() || b.is_infinite() {
-        return Ok(Value::Bool(false));
+        return Ok(Value::bool(false));
     }
     let difference = (b - a).abs();
     let close = difference <= (relative * b).abs()
         || difference <= (relative * a).abs()
         || difference <= absolute;
-    Ok(Value::Bool(close))
+    Ok(Value::bool(close))
 }
 
 /// The Euclidean norm, scaled so that it neither overflows nor loses tiny components.
@@ -453,7 +453,7 @@ fn hypot(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .iter()
         .map(|v| float(vm, v))
         .collect::<PyResult<Vec<_>>>()?;
-    Ok(Value::Float(norm(&coordinates)))
+    Ok(Value::float(norm(&coordinates)))
 }
 
 fn dist(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -468,7 +468,7 @@ fn dist(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     for (a, b) in p.iter().zip(&q) {
         differences.push(float(vm, a)? - float(vm, b)?);
     }
-    Ok(Value::Float(norm(&differences)))
+    Ok(Value::float(norm(&differences)))
 }
 
 /// The correctly rounded sum: Shewchuk's partials.
@@ -529,9 +529,9 @@ fn fsum(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         if special.is_nan() && !numbers.iter().any(|x| x.is_nan()) {
             return Err(Raised::value_error("-inf + inf in fsum"));
         }
-        return Ok(Value::Float(special));
+        return Ok(Value::float(special));
     }
-    Ok(Value::Float(exact_sum(numbers.into_iter())))
+    Ok(Value::float(exact_sum(numbers.into_iter())))
 }
 
 fn prod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -559,8 +559,8 @@ fn modf(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         (x - whole).copysign(x)
     };
     Ok(Value::tuple(vec![
-        Value::Float(fraction),
-        Value::Float(whole),
+        Value::float(fraction),
+        Value::float(whole),
     ]))
 }
 
@@ -587,7 +587,7 @@ fn frexp(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x] = args.exactly("math.frexp")?;
     let (mantissa, exponent) = split(float(vm, x)?);
     Ok(Value::tuple(vec![
-        Value::Float(mantissa),
+        Value::float(mantissa),
         Value::from(exponent),
     ]))
 }
@@ -625,7 +625,7 @@ fn ulp(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x] = args.exactly("math.ulp")?;
     let x = float(vm, x)?.abs();
     if !x.is_finite() {
-        return Ok(Value::Float(x));
+        return Ok(Value::float(x));
     }
     let above = c::nextafter(x, f64::INFINITY);
     let gap = if above.is_infinite() {
@@ -633,5 +633,5 @@ fn ulp(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     } else {
         above - x
     };
-    Ok(Value::Float(gap))
+    Ok(Value::float(gap))
 }

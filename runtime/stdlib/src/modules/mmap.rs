@@ -43,7 +43,7 @@ const METHODS: &[NativeDef] = &[
     }),
     NativeDef::method("mmap.__exit__", |_, a| own(&a)?.close()),
     NativeDef::method("mmap.__repr__", repr),
-    NativeDef::getter("mmap.closed", |_, a| Ok(Value::Bool(own(&a)?.is_closed()))),
+    NativeDef::getter("mmap.closed", |_, a| Ok(Value::bool(own(&a)?.is_closed()))),
     NativeDef::method("mmap.close", |_, a| own(&a)?.close()),
     NativeDef::method("mmap.find", |vm, a| find(vm, &a, false)),
     NativeDef::method("mmap.rfind", |vm, a| find(vm, &a, true)),

@@ -60,15 +60,15 @@ const OTHER: &[NativeDef] = &[
     NativeDef::function("operator._compare_digest", compare_digest),
     NativeDef::function("operator.truth", |vm, args| {
         let [a] = args.exactly("truth")?;
-        Ok(Value::Bool(ops::truth(vm, a)?))
+        Ok(Value::bool(ops::truth(vm, a)?))
     }),
     NativeDef::function("operator.is_", |_, args| {
         let [a, b] = args.exactly("is_")?;
-        Ok(Value::Bool(ops::is(a, b)))
+        Ok(Value::bool(ops::is(a, b)))
     }),
     NativeDef::function("operator.is_not", |_, args| {
         let [a, b] = args.exactly("is_not")?;
-        Ok(Value::Bool(!ops::is(a, b)))
+        Ok(Value::bool(!ops::is(a, b)))
     }),
     NativeDef::function("operator.index", |vm, args| {
         let [a] = args.exactly("index")?;
@@ -76,7 +76,7 @@ const OTHER: &[NativeDef] = &[
     }),
     NativeDef::function("operator.contains", |vm, args| {
         let [a, b] = args.exactly("contains")?;
-        Ok(Value::Bool(ops::contains(vm, b, a)?))
+        Ok(Value::bool(ops::contains(vm, b, a)?))
     }),
     NativeDef::function("operator.concat", |vm, args| {
         let [a, b] = args.exactly("concat")?;
@@ -145,7 +145,7 @@ fn compare_digest(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         _ => return Err(wrong()),
     };
     let different = a.iter().zip(&b).fold(0, |d, (x, y)| d | (x ^ y));
-    Ok(Value::Bool(a.len() == b.len() && different == 0))
+    Ok(Value::bool(a.len() == b.len() && different == 0))
 }
 
 /// Makes the module.

@@ -173,9 +173,9 @@ fn test(
 ) -> PyResult {
     let [target] = args.exactly(function)?;
     if let Value::Int(fd) = target {
-        return Ok(Value::Bool(ask(Path::new(&format!("/dev/fd/{fd}")))));
+        return Ok(Value::bool(ask(Path::new(&format!("/dev/fd/{fd}")))));
     }
-    Ok(Value::Bool(match path(vm, target) {
+    Ok(Value::bool(match path(vm, target) {
         Ok(target) => ask(Path::new(&target)),
         Err(raised) if raised.is(janus_object::ExcKind::ValueError) => false,
         Err(raised) => return Err(raised),
@@ -232,9 +232,9 @@ fn scan(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         let at = entry.path();
         entries.push(Value::tuple(vec![
             lossy(entry.file_name()),
-            Value::Bool(at.is_dir()),
-            Value::Bool(at.is_file()),
-            Value::Bool(at.is_symlink()),
+            Value::bool(at.is_dir()),
+            Value::bool(at.is_file()),
+            Value::bool(at.is_symlink()),
         ]));
     }
     Ok(Value::list(entries))
@@ -276,7 +276,7 @@ fn stat(vm: &mut dyn Vm, args: Args<'_>, follow: bool) -> PyResult {
         fs::symlink_metadata(&target)
     };
     let meta = found.map_err(|e| failed(&e, &given[0]))?;
-    let seconds = |s: i64, ns: i64| Value::Float(s as f64 + ns as f64 * 1e-9);
+    let seconds = |s: i64, ns: i64| Value::float(s as f64 + ns as f64 * 1e-9);
     let nanoseconds = |s: i64, ns: i64| Value::Int(s.wrapping_mul(1_000_000_000).wrapping_add(ns));
     let unsigned = |n: u64| Value::big(n.into());
     let items = vec![
@@ -313,12 +313,12 @@ fn access(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let target = path(vm, &given[0])?;
     let wanted = int(vm, &given[1])?;
     let Ok(meta) = fs::metadata(&target) else {
-        return Ok(Value::Bool(false));
+        return Ok(Value::bool(false));
     };
     let readable = wanted & 4 == 0 || meta.is_dir() || fs::File::open(&target).is_ok();
     let writable = wanted & 2 == 0 || !meta.permissions().readonly();
     let executable = wanted & 1 == 0 || meta.permissions().mode() & 0o111 != 0;
-    Ok(Value::Bool(readable && writable && executable))
+    Ok(Value::bool(readable && writable && executable))
 }
 
 fn fspath(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

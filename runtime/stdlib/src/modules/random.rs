@@ -93,7 +93,7 @@ fn seed(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn random(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     args.method::<0>("random")?;
-    Ok(Value::Float(state(&args)?.borrow_mut().random()))
+    Ok(Value::float(state(&args)?.borrow_mut().random()))
 }
 
 fn getrandbits(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

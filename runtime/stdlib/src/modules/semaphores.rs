@@ -50,13 +50,13 @@ const METHODS: &[NativeDef] = &[
     }),
     NativeDef::method("SemLock._is_mine", |vm, args| {
         let me = interp(vm)?.thread_ident();
-        Ok(Value::Bool(this(&args)?.is_mine(me)))
+        Ok(Value::bool(this(&args)?.is_mine(me)))
     }),
     NativeDef::method("SemLock._get_value", |_, args| {
         Ok(Value::Int(i64::from(this(&args)?.value()?.max(0))))
     }),
     NativeDef::method("SemLock._is_zero", |_, args| {
-        Ok(Value::Bool(this(&args)?.value()? <= 0))
+        Ok(Value::bool(this(&args)?.value()? <= 0))
     }),
     NativeDef::method("SemLock._after_fork", |_, args| {
         this(&args)?.count.set(0);
@@ -232,7 +232,7 @@ fn acquire(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let me = interp(vm)?.thread_ident();
     if semaphore.kind == RECURSIVE && semaphore.is_mine(me) {
         semaphore.count.set(semaphore.count.get() + 1);
-        return Ok(Value::Bool(true));
+        return Ok(Value::bool(true));
     }
     static SIGNATURE: Signature<3> =
         Signature::new("acquire", ["self", "block", "timeout"]).required(1);
@@ -265,7 +265,7 @@ fn acquire(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         semaphore.count.set(semaphore.count.get() + 1);
         semaphore.owner.set(me);
     }
-    Ok(Value::Bool(taken))
+    Ok(Value::bool(taken))
 }
 
 impl Handle {

@@ -429,6 +429,6 @@ fn timeval(seconds: f64) -> PyResult<libc::timeval> {
 
 fn shown(timer: &libc::itimerval) -> Value {
     let seconds =
-        |time: &libc::timeval| Value::Float(time.tv_sec as f64 + time.tv_usec as f64 / 1e6);
+        |time: &libc::timeval| Value::float(time.tv_sec as f64 + time.tv_usec as f64 / 1e6);
     Value::tuple(vec![seconds(&timer.it_value), seconds(&timer.it_interval)])
 }

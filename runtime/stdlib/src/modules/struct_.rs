@@ -408,11 +408,11 @@ fn unpack_one(item: &Item, raw: &[u8]) -> Value {
     }
     let unsigned = u64::from_le_bytes(wide);
     match item.code {
-        b'?' => Value::Bool(unsigned != 0),
+        b'?' => Value::bool(unsigned != 0),
         b'c' => Value::bytes(raw),
-        b'd' => Value::Float(f64::from_bits(unsigned)),
-        b'f' => Value::Float(f64::from(f32::from_bits(unsigned as u32))),
-        b'e' => Value::Float(half_value(unsigned as u16)),
+        b'd' => Value::float(f64::from_bits(unsigned)),
+        b'f' => Value::float(f64::from(f32::from_bits(unsigned as u32))),
+        b'e' => Value::float(half_value(unsigned as u16)),
         code if code.is_ascii_lowercase() => {
             let unused = 64 - 8 * item.size as u32;
             Value::Int(((unsigned << unused) as i64) >> unused)

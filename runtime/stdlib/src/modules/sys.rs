@@ -66,7 +66,7 @@ const FUNCTIONS: &[NativeDef] = &[
         interp(vm)?.call_tracing(function, &arguments.items)
     }),
     NativeDef::function("sys.getswitchinterval", |_, _| {
-        Ok(Value::Float(janus_gil::switch_interval().as_secs_f64()))
+        Ok(Value::float(janus_gil::switch_interval().as_secs_f64()))
     }),
     NativeDef::function("sys.setswitchinterval", |vm, args| {
         let [interval] = args.exactly("setswitchinterval")?;
@@ -214,7 +214,7 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
     m.set("warnoptions", texts(&settings.warn_options));
     let options = PyRef::new(PyDict::new());
     for (option, value) in &settings.x_options {
-        let value = value.as_deref().map_or(Value::Bool(true), Value::str);
+        let value = value.as_deref().map_or(Value::bool(true), Value::str);
         options.set_str(option, value);
     }
     m.set("_xoptions", Value::Dict(options));
@@ -441,10 +441,10 @@ fn flag_values(settings: &Settings) -> Vec<Value> {
         // Texts hash alike in each run.
         Value::Int(0),
         switch(settings.isolated),
-        Value::Bool(settings.has_option("dev")),
+        Value::bool(settings.has_option("dev")),
         switch(settings.has_option("utf8")),
         switch(settings.has_option("warn_default_encoding")),
-        Value::Bool(settings.safe_path),
+        Value::bool(settings.safe_path),
         // Unless it is asked for, the limit is told as -1.
         Value::Int(int_digits(settings).unwrap_or(-1)),
     ]
@@ -668,7 +668,7 @@ fn add_audit_hook(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn is_finalizing(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
-    Ok(Value::Bool(false))
+    Ok(Value::bool(false))
 }
 
 fn frame_module_name(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -149,7 +149,7 @@ fn getrusage(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if unsafe { libc::getrusage(who, &mut usage) } != 0 {
         return Err(Raised::value_error("invalid who parameter"));
     }
-    let seconds = |t: libc::timeval| Value::Float(t.tv_sec as f64 + t.tv_usec as f64 * 1e-6);
+    let seconds = |t: libc::timeval| Value::float(t.tv_sec as f64 + t.tv_usec as f64 * 1e-6);
     let mut items = vec![seconds(usage.ru_utime), seconds(usage.ru_stime)];
     items.extend(
         [

@@ -59,10 +59,10 @@ const LOCK: &[NativeDef] = &[
     NativeDef::method("lock.release_lock", release),
     NativeDef::method("lock.__exit__", release),
     NativeDef::method("lock.locked", |_, args| {
-        Ok(Value::Bool(*this::<LockObject>(&args)?.0.state()))
+        Ok(Value::bool(*this::<LockObject>(&args)?.0.state()))
     }),
     NativeDef::method("lock.locked_lock", |_, args| {
-        Ok(Value::Bool(*this::<LockObject>(&args)?.0.state()))
+        Ok(Value::bool(*this::<LockObject>(&args)?.0.state()))
     }),
     NativeDef::method("lock._at_fork_reinit", |_, args| {
         *this::<LockObject>(&args)?.0.state() = false;
@@ -87,7 +87,7 @@ const RLOCK: &[NativeDef] = &[
     NativeDef::method("RLock.__exit__", rerelease),
     NativeDef::method("RLock._is_owned", |vm, args| {
         let me = interp(vm)?.thread_ident();
-        Ok(Value::Bool(this::<RLock>(&args)?.owner.get() == me))
+        Ok(Value::bool(this::<RLock>(&args)?.owner.get() == me))
     }),
     NativeDef::method("RLock._recursion_count", |vm, args| {
         let me = interp(vm)?.thread_ident();
@@ -178,7 +178,7 @@ const SIMPLE_QUEUE: &[NativeDef] = &[
         ))
     }),
     NativeDef::method("SimpleQueue.empty", |_, args| {
-        Ok(Value::Bool(
+        Ok(Value::bool(
             this::<SimpleQueue>(&args)?.items.borrow().is_empty(),
         ))
     }),
@@ -209,7 +209,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         "_local",
         Value::Class(foreign_class("_local", "_thread", LOCAL)),
     );
-    m.set("TIMEOUT_MAX", Value::Float(TIMEOUT_MAX));
+    m.set("TIMEOUT_MAX", Value::float(TIMEOUT_MAX));
     m.set("error", Value::Class(ExcKind::RuntimeError.class()));
     Ok(Value::Module(m))
 }
@@ -476,10 +476,10 @@ fn deadline(seconds: f64) -> PyResult<Instant> {
 fn acquire(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let lock = this::<LockObject>(&args)?;
     if args.pos.len() == 1 && args.kw.is_empty() && lock.0.try_acquire() {
-        return Ok(Value::Bool(true));
+        return Ok(Value::bool(true));
     }
     let until = patience(vm, args)?;
-    Ok(Value::Bool(lock.0.acquire(vm, until)?))
+    Ok(Value::bool(lock.0.acquire(vm, until)?))
 }
 
 fn release(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -496,15 +496,15 @@ fn reacquire(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let me = interp(vm)?.thread_ident();
     if lock.owner.get() == me {
         lock.count.set(lock.count.get() + 1);
-        return Ok(Value::Bool(true));
+        return Ok(Value::bool(true));
     }
     let until = patience(vm, args)?;
     if !lock.cell.acquire(vm, until)? {
-        return Ok(Value::Bool(false));
+        return Ok(Value::bool(false));
     }
     lock.owner.set(me);
     lock.count.set(1);
-    Ok(Value::Bool(true))
+    Ok(Value::bool(true))
 }
 
 fn rerelease(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -26,13 +26,13 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("time.thread_time_ns", thread_time_ns),
     NativeDef::function("time.sleep", sleep),
     NativeDef::function("time.clock_gettime", |vm, args| {
-        Ok(Value::Float(system_clock(vm, &args, false)? as f64 / 1e9))
+        Ok(Value::float(system_clock(vm, &args, false)? as f64 / 1e9))
     }),
     NativeDef::function("time.clock_gettime_ns", |vm, args| {
         Ok(Value::Int(system_clock(vm, &args, false)?))
     }),
     NativeDef::function("time.clock_getres", |vm, args| {
-        Ok(Value::Float(system_clock(vm, &args, true)? as f64 / 1e9))
+        Ok(Value::float(system_clock(vm, &args, true)? as f64 / 1e9))
     }),
 ];
 
@@ -102,7 +102,7 @@ fn nanoseconds(duration: Duration) -> Value {
 
 fn time(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [] = args.exactly("time.time")?;
-    Ok(Value::Float(since_epoch().as_secs_f64()))
+    Ok(Value::float(since_epoch().as_secs_f64()))
 }
 
 fn time_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -112,7 +112,7 @@ fn time_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn perf_counter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [] = args.exactly("time.perf_counter")?;
-    Ok(Value::Float(ORIGIN.with(Instant::elapsed).as_secs_f64()))
+    Ok(Value::float(ORIGIN.with(Instant::elapsed).as_secs_f64()))
 }
 
 fn perf_counter_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -152,9 +152,9 @@ fn get_clock_info(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             "implementation",
             Value::str(format!("clock_gettime({shown})")),
         ),
-        ("monotonic", Value::Bool(!adjustable)),
-        ("adjustable", Value::Bool(adjustable)),
-        ("resolution", Value::Float(seconds)),
+        ("monotonic", Value::bool(!adjustable)),
+        ("adjustable", Value::bool(adjustable)),
+        ("resolution", Value::float(seconds)),
     ];
     let fields = fields.map(|(name, value)| (Name::new(name), value));
     vm.call(
@@ -183,7 +183,7 @@ fn clock(id: libc::clockid_t) -> Duration {
 fn process_time(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [] = args.exactly("time.process_time")?;
     let shown = clock(libc::CLOCK_PROCESS_CPUTIME_ID);
-    Ok(Value::Float(shown.as_secs_f64()))
+    Ok(Value::float(shown.as_secs_f64()))
 }
 
 fn process_time_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -194,7 +194,7 @@ fn process_time_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn thread_time(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [] = args.exactly("time.thread_time")?;
     let shown = clock(libc::CLOCK_THREAD_CPUTIME_ID);
-    Ok(Value::Float(shown.as_secs_f64()))
+    Ok(Value::float(shown.as_secs_f64()))
 }
 
 fn thread_time_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -169,7 +169,7 @@ fn equal(vm: &mut dyn Vm, args: Args<'_>, wanted: bool) -> PyResult {
         (Some(a), Some(b)) => ops::eq(vm, &a, &b)?,
         _ => ops::is(&args.pos[0], &args.pos[1]),
     };
-    Ok(Value::Bool(equal == wanted))
+    Ok(Value::bool(equal == wanted))
 }
 
 fn hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

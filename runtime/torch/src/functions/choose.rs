@@ -168,7 +168,7 @@ pub fn promote_types<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
 pub fn can_cast<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let kind = |d: DType| (d.is_complex(), d.is_inexact(), d != DType::Bool);
     match (args.dtype(0)?, args.dtype(1)?) {
-        (Some(x), Some(y)) => Ok(Ret::Const(Value::Bool(kind(x) <= kind(y)))),
+        (Some(x), Some(y)) => Ok(Ret::Const(Value::bool(kind(x) <= kind(y)))),
         (None, _) => Err(args.wrong(0, "torch.dtype")),
         _ => Err(args.wrong(1, "torch.dtype")),
     }

@@ -27,7 +27,7 @@ pub fn to<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             Arg::Const(janus_object::Value::Bool(v)) => {
                 // non_blocking, then copy
                 if flags == 1 {
-                    copy = *v;
+                    copy = v.get();
                 }
                 flags += 1;
             }

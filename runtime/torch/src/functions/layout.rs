@@ -3,6 +3,7 @@
 //! In: a function, with its arguments. Out: its results, in the order of memory that PyTorch gives them. Always: only
 //! the order of dimensions in memory is changed; where all operands lie row by row, nothing is.
 
+use janus_object::Bool;
 use janus_object::Value;
 use janus_tensor::Dim;
 use janus_tensor::ops::{Axes, Dims};
@@ -33,7 +34,9 @@ impl Layout {
     #[must_use]
     pub fn of(file: &str, function: &str) -> Layout {
         match (file, function) {
-            ("pointwise", "allclose" | "equal" | "masked_fill" | "positive") => Layout::Rows,
+            ("pointwise", "all_finite" | "allclose" | "equal" | "masked_fill" | "positive") => {
+                Layout::Rows
+            }
             ("pointwise" | "clamp" | "special", _) => Layout::Elements,
             (
                 "choose",
@@ -83,7 +86,7 @@ impl Layout {
             Layout::Elements => {
                 // A result that is written to its operand lies there.
                 let in_place = args.place_of("inplace").and_then(|at| args.given(at));
-                if in_place.is_some_and(|v| !matches!(v, Arg::Const(Value::Bool(false)))) {
+                if in_place.is_some_and(|v| !matches!(v, Arg::Const(Value::Bool(Bool::False)))) {
                     return body(b, args);
                 }
                 return elements(b, args, &operands, body);

@@ -192,7 +192,7 @@ fn moments_args<B: TorchOps>(
     let rank = rank(b, &x);
     let mut unbiased = args.flag_or(2, true)?;
     let dims = if let Some(Arg::Const(janus_object::Value::Bool(v))) = args.get(1) {
-        unbiased = *v;
+        unbiased = v.get();
         (0..rank).collect()
     } else {
         dims_arg(b, args, 1, rank)?
@@ -545,7 +545,17 @@ fn norm_once<B: TorchOps>(b: &mut B, x: &B::T, p: f64, dims: &[usize]) -> TRes<B
             }
         }
         refuse_empty(b, x, dims, "linalg.vector_norm")?;
-        return reduce(b, op, &m);
+        if !b.requires_grad(&m) || dims.is_empty() {
+            return reduce(b, op, &m);
+        }
+        // One that is NaN has no slope.
+        let constant = b.detach(&m)?;
+        let found = reduce(b, op, &constant)?;
+        let unknown = b.ne(&found, &found)?;
+        let shape = b.shape(&m);
+        let unknown = restore_and_expand(b, &unknown, &shape, dims)?;
+        let moving = b.select(&unknown, &constant, &m)?;
+        return reduce(b, op, &moving);
     }
     if p == 1.0 {
         return reduce(b, ReduceOp::Sum, &m);

@@ -4,6 +4,7 @@
 //! float32 and round what they store; a function that is one kernel there is computed here in float32 as a whole and
 //! rounded once, so that its gradient is, too. What PyTorch composes of several functions is rounded after each primitive.
 
+use janus_object::Bool;
 use janus_object::Value;
 use janus_tensor::{DType, Element, Participant, Scalar, result_type};
 
@@ -33,10 +34,10 @@ impl Rounding {
                 "pointwise",
                 "bitwise_and" | "bitwise_or" | "bitwise_xor" | "bitwise_not" | "shl" | "shr"
                 | "logical_and" | "logical_or" | "logical_xor" | "logical_not" | "eq" | "ne" | "lt"
-                | "le" | "gt" | "ge" | "isnan" | "isinf" | "isfinite" | "isclose" | "allclose"
-                | "equal" | "neg" | "positive" | "abs" | "sign" | "maximum" | "minimum" | "where_"
-                | "exp" | "expm1" | "sqrt" | "rsqrt" | "tanh" | "where_method" | "masked_fill"
-                | "nan_to_num",
+                | "le" | "gt" | "ge" | "isnan" | "isinf" | "isfinite" | "all_finite" | "isclose"
+                | "allclose" | "equal" | "neg" | "positive" | "abs" | "sign" | "maximum"
+                | "minimum" | "where_" | "exp" | "expm1" | "sqrt" | "rsqrt" | "tanh"
+                | "where_method" | "masked_fill" | "nan_to_num",
             ) => Rounding::Each,
             ("pointwise", "pow") | ("special", "logit" | "xlogy" | "ldexp") => Rounding::Each,
             ("pointwise", "add" | "sub" | "rsub" | "floor_divide" | "remainder" | "fmod")
@@ -170,16 +171,16 @@ fn rounded<B: TorchOps>(
             if let Some(Arg::Const(v)) = args.given(at)
                 && let Some(Scalar::F64(number)) = const_number(v)
             {
-                args.set(at, Arg::Const(Value::Float(as_held(number, target))));
+                args.set(at, Arg::Const(Value::float(as_held(number, target))));
             }
         }
     }
     let in_place = args.place_of("inplace").filter(|&at| {
         args.given(at)
-            .is_some_and(|v| matches!(v, Arg::Const(Value::Bool(true))))
+            .is_some_and(|v| matches!(v, Arg::Const(Value::Bool(Bool::True))))
     });
     if let Some(at) = in_place {
-        args.set(at, Arg::Const(Value::Bool(false)));
+        args.set(at, Arg::Const(Value::bool(false)));
     }
     let result = body(b, args)?;
     // What the function itself writes to: running statistics.

@@ -71,7 +71,7 @@ fn part<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Part<B>, B::Error> {
         Arg::Const(v) => match v.unwrapped() {
             Value::Int(i) => Ok(Part::Int(Dim::Known(i))),
             Value::Bool(v) => {
-                let s = b.scalar(Scalar::Bool(v));
+                let s = b.scalar(Scalar::Bool(v.get()));
                 Ok(Part::Mask(b.full(&s, DType::Bool, &[])?))
             }
             _ if sequence(arg).is_some() || v.as_str().is_some() || v.as_bytes().is_some() => {

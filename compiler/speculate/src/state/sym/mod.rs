@@ -395,7 +395,7 @@ pub(crate) fn same_known(a: &Value, b: &Value) -> bool {
         | (Value::NotImplemented, Value::NotImplemented) => true,
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Int(a), Value::Int(b)) => a == b,
-        (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+        (Value::Float(a), Value::Float(b)) => a.get().to_bits() == b.get().to_bits(),
         (Value::Str(a), Value::Str(b)) => a.as_str() == b.as_str(),
         (Value::BigInt(a), Value::BigInt(b)) => a == b,
         _ => address(a).is_some() && address(a) == address(b),

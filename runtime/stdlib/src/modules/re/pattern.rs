@@ -517,5 +517,5 @@ fn equal(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let same = pattern.translated.flags == other.translated.flags
         && ops::eq(vm, &pattern.source, &other.source)?;
-    Ok(Value::Bool(same))
+    Ok(Value::bool(same))
 }

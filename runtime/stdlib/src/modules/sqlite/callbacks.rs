@@ -89,7 +89,7 @@ unsafe fn arguments(count: c_int, values: *mut *mut ffi::sqlite3_value) -> Vec<V
             let value = *values.add(at);
             match ffi::sqlite3_value_type(value) {
                 ffi::SQLITE_INTEGER => Value::Int(ffi::sqlite3_value_int64(value)),
-                ffi::SQLITE_FLOAT => Value::Float(ffi::sqlite3_value_double(value)),
+                ffi::SQLITE_FLOAT => Value::float(ffi::sqlite3_value_double(value)),
                 ffi::SQLITE_TEXT => {
                     let start = ffi::sqlite3_value_text(value);
                     let bytes = copied(start, ffi::sqlite3_value_bytes(value));

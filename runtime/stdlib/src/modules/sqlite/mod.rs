@@ -47,7 +47,7 @@ const FUNCTIONS: &[NativeDef] = &[
         let [text] = args.exactly("complete")?;
         let text = c_text(string(text, "argument")?)?;
         // SAFETY: the text ends with a zero.
-        Ok(Value::Bool(
+        Ok(Value::bool(
             unsafe { ffi::sqlite3_complete(text.as_ptr()) } != 0,
         ))
     }),
@@ -106,7 +106,7 @@ const METHODS: &[NativeDef] = &[
     NativeDef::getter("Database.in_transaction", |_, a| {
         let db = own(&a)?.0.pointer()?;
         // SAFETY: the connection is open.
-        Ok(Value::Bool(unsafe { ffi::sqlite3_get_autocommit(db) } == 0))
+        Ok(Value::bool(unsafe { ffi::sqlite3_get_autocommit(db) } == 0))
     }),
     NativeDef::method("Database.interrupt", |_, a| {
         let db = own(&a)?.0.pointer()?;

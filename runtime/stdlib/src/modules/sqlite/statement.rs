@@ -37,7 +37,7 @@ const METHODS: &[NativeDef] = &[
     NativeDef::getter("Statement.readonly", |_, a| {
         let statement = statement(&a)?.pointer()?;
         // SAFETY: the statement is there.
-        Ok(Value::Bool(
+        Ok(Value::bool(
             unsafe { ffi::sqlite3_stmt_readonly(statement) } != 0,
         ))
     }),
@@ -151,7 +151,7 @@ fn bind(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let this = statement(&args)?;
     let at = int(vm, at)? as i32;
     let Some(stored) = Stored::of(value)? else {
-        return Ok(Value::Bool(false));
+        return Ok(Value::bool(false));
     };
     let to = this.pointer()?;
     // SAFETY: the statement is there; texts and blobs are copied before this ends.
@@ -178,7 +178,7 @@ fn bind(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
     };
     this.handle.check(vm, code)?;
-    Ok(Value::Bool(true))
+    Ok(Value::bool(true))
 }
 
 /// Whether there is a row. Other threads have their turns meanwhile, unless functions of the script may be called.
@@ -202,7 +202,7 @@ fn step(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         callbacks::while_called(vm, || sent.step())
     };
     this.handle.check(vm, code)?;
-    Ok(Value::Bool(code == ffi::SQLITE_ROW))
+    Ok(Value::bool(code == ffi::SQLITE_ROW))
 }
 
 /// `row(text_factory)`: the values of the row; texts are what the factory makes of their bytes, if there is one.
@@ -218,7 +218,7 @@ fn row(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         let value = unsafe {
             match ffi::sqlite3_column_type(from, at) {
                 ffi::SQLITE_INTEGER => Value::Int(ffi::sqlite3_column_int64(from, at)),
-                ffi::SQLITE_FLOAT => Value::Float(ffi::sqlite3_column_double(from, at)),
+                ffi::SQLITE_FLOAT => Value::float(ffi::sqlite3_column_double(from, at)),
                 ffi::SQLITE_TEXT => {
                     let start = ffi::sqlite3_column_text(from, at);
                     let bytes = copied(start, ffi::sqlite3_column_bytes(from, at));

@@ -292,7 +292,7 @@ fn mktime(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let at = unsafe { libc::mktime(&raw mut tm) };
     match at == -1 && tm.tm_wday == -1 {
         true => Err(Raised::overflow_error("mktime argument out of range")),
-        false => Ok(Value::Float(at as f64)),
+        false => Ok(Value::float(at as f64)),
     }
 }
 

@@ -189,7 +189,7 @@ fn numeric(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let asked = Question::of(&args, "numeric", true)?;
     let found = asked.data().number(asked.version, asked.code);
     asked.answer(
-        found.map(|n| Value::Float(n.numeric)),
+        found.map(|n| Value::float(n.numeric)),
         "not a numeric character",
     )
 }
@@ -223,7 +223,7 @@ fn lookup(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn is_normalized(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let normal = normalize(vm, Args::with_kw(args.pos, args.kw))?;
     let text = args.pos.get(2).cloned().unwrap_or(Value::None);
-    Ok(Value::Bool(ops::eq(vm, &normal, &text)?))
+    Ok(Value::bool(ops::eq(vm, &normal, &text)?))
 }
 
 fn normalize(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
