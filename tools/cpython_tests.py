@@ -41,7 +41,7 @@ def without_c_api():
                 raise unittest.SkipTest("it tests the implementation in C")
             return self
 
-        __getattr__ = __getitem__ = __call__
+        __getattr__ = __getitem__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __call__
 
     class Module(types.ModuleType):
         def __getattr__(self, name):
