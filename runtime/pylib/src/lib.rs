@@ -79,6 +79,7 @@ sources! {
     "numpy.core" "numpy/_core/__init__.py" true,
     "numpy.core.multiarray" "numpy/_core/multiarray.py" false,
     "numpy._creation" "numpy/_creation.py" false,
+    "numpy._errors" "numpy/_errors.py" false,
     "numpy._draws" "numpy/_draws.py" false,
     "numpy._dtypes" "numpy/_dtypes.py" false,
     "numpy._functions" "numpy/_functions.py" false,

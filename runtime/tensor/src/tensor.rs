@@ -24,6 +24,8 @@ struct StorageImpl {
     version: Cell<u64>,
     /// The version again, for those who watch it.
     watched: OnceCell<Rc<Cell<u64>>>,
+    /// What the kernel that filled it saw: at which version, and whether all floats were finite.
+    finite: Cell<Option<(u64, bool)>>,
 }
 
 /// Shared memory of one or more tensors.
@@ -38,7 +40,19 @@ impl Storage {
             buffer: RefCell::new(buffer),
             version: Cell::new(0),
             watched: OnceCell::new(),
+            finite: Cell::new(None),
         }))
+    }
+
+    /// Notes whether all floats that a kernel filled it with are finite.
+    pub(crate) fn note_finite(&self, finite: bool) {
+        self.0.finite.set(Some((self.0.version.get(), finite)));
+    }
+
+    /// What was noted, once, if nothing was written since.
+    fn take_finite(&self) -> Option<bool> {
+        let (version, finite) = self.0.finite.take()?;
+        (version == self.0.version.get()).then_some(finite)
     }
 
     /// First byte.
@@ -101,6 +115,23 @@ impl Storage {
             !self.same(other) && self.len() == other.len() && !shared(self) && !shared(other);
         if fits {
             self.0.buffer.swap(&other.0.buffer);
+            self.0.finite.set(None);
+            other.0.finite.set(None);
+        }
+        fits
+    }
+
+    /// Takes over the longer memory of another storage, which gets this one's; every tensor on either sees that. No other
+    /// process may share them. Whether that was possible.
+    #[must_use]
+    pub fn grow(&self, other: &Storage) -> bool {
+        let shared = |s: &Storage| s.0.buffer.borrow().shared().is_some();
+        let fits =
+            !self.same(other) && self.len() <= other.len() && !shared(self) && !shared(other);
+        if fits {
+            self.0.buffer.swap(&other.0.buffer);
+            self.0.finite.set(None);
+            other.0.finite.set(None);
         }
         fits
     }
@@ -647,6 +678,20 @@ impl Tensor {
     /// The elements in row-major order; `T` must be the dtype's type.
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         self.layout().to_vec()
+    }
+
+    /// Whether no element is infinite or NaN.
+    #[must_use]
+    pub fn all_finite(&self) -> bool {
+        crate::kernels::finite::all_finite(&self.layout())
+    }
+
+    /// The same of a result that nothing else knows yet, of which the kernel that made it may have noted it.
+    #[must_use]
+    pub fn result_finite(&self) -> bool {
+        let layout = self.layout();
+        let known = layout.storage.take_finite();
+        known.unwrap_or_else(|| crate::kernels::finite::all_finite(&layout))
     }
 
     /// The elements in row-major order as Python numbers.

@@ -138,6 +138,10 @@ impl autograd::Backward for Underivable {
 }
 
 impl TorchOps for Eager {
+    fn known_finite(&mut self, t: &Tensor) -> Option<bool> {
+        Some(t.result_finite())
+    }
+
     fn is_conjugated(&self, t: &Tensor) -> bool {
         t.is_conjugated()
     }

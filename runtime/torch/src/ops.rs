@@ -299,6 +299,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         refuse::<Self, _>("as_strided")
     }
 
+    /// Whether no element is infinite or NaN, where that can be told at once; `None`: a graph computes it.
+    fn known_finite(&mut self, _t: &Self::T) -> Option<bool> {
+        None
+    }
+
     /// `data`: the same memory without history.
     fn data(&mut self, t: &Self::T) -> Result<Self::T, Err<Self>> {
         self.detach(t)

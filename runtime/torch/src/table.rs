@@ -450,6 +450,7 @@ torch_functions! {
     pointwise::isnan("input"): "torch.isnan", "Tensor.isnan";
     pointwise::isinf("input"): "torch.isinf", "Tensor.isinf";
     pointwise::isfinite("input"): "torch.isfinite", "Tensor.isfinite";
+    pointwise::all_finite("input"): "torch._C._all_finite";
     pointwise::isclose("input, other, rtol, atol, equal_nan"): "torch.isclose", "Tensor.isclose";
     pointwise::allclose("input, other, rtol, atol, equal_nan"): "torch.allclose", "Tensor.allclose";
     pointwise::equal("input, other"): "torch.equal", "Tensor.equal";

@@ -10,10 +10,10 @@ import torch
 from torch import Tensor, _C
 
 from numpy._dtypes import BitOperators, Operators, UnsignedDType, as_dtype, float64, generic, of_torch, promote, weak
-from numpy import _dtypes, _print
+from numpy import _dtypes, _errors, _print
 from numpy._index import _has_ellipsis, _index, _index_error
 from numpy._ops import (
-    UFuncTypeError, _NEUTRAL, _OPERATIONS, _REDUCTIONS, _axes, _keep, _mean, _missing, _not_for, _same_kind, _variance,
+    UFuncTypeError, _NEUTRAL, _OPERATIONS, _REDUCTIONS, _axes, _count, _keep, _mean, _missing, _not_for, _same_kind, _variance,
     _wide, normalized,
 )
 
@@ -194,7 +194,7 @@ def _of_dtype(t, dtype):
         from numpy._unsigned import made
 
         return made(t, dtype)
-    return _wrap(t.to(dtype._torch))
+    return _wrap(_errors.cast(t, dtype._torch))
 
 
 # Operations on two arrays
@@ -227,8 +227,8 @@ _OF_FLOATS = ("arctan2", "hypot", "logaddexp", "logaddexp2", "copysign", "heavis
 _ANY_INT = ("divide", "less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 
 
-def _binary(name, x, y):
-    """The tensor of an operation between what two operands stand for."""
+def _binary(name, x, y, shown=None):
+    """The tensor of an operation between what two operands stand for; `shown`: what errors call it."""
     try:
         a, b = _common(x, y)
     except OverflowError:
@@ -238,7 +238,9 @@ def _binary(name, x, y):
     if name in _OF_FLOATS and all(isinstance(o, (ndarray, generic)) and o.dtype.itemsize == 1 for o in (x, y)):
         a, b = a.to(torch.float16), b.to(torch.float16)
     try:
-        return _OPERATIONS[name](a, b)
+        t = _OPERATIONS[name](a, b)
+        _errors.of_result(name, t, a, b, shown=shown)
+        return t
     except RuntimeError as error:
         if "must match the size" not in str(error):
             raise
@@ -251,14 +253,14 @@ def is_unsigned(x):
     return isinstance(x, (ndarray, generic)) and isinstance(x.dtype, UnsignedDType)
 
 
-def binary(name, x, y):
+def binary(name, x, y, shown=None):
     """An operation by its name: an array, or a scalar where both operands have no dimension; a tensor where one of
     them is one."""
     if is_unsigned(x) or is_unsigned(y):
         from numpy._unsigned import computed
 
         return computed(name, x, y)
-    t = _binary(name, x, y)
+    t = _binary(name, x, y, shown)
     if isinstance(x, Tensor) or isinstance(y, Tensor):
         return t
     return result(t)
@@ -305,7 +307,10 @@ def reduced(name, a, axis=None, dtype=None, out=None, keepdims=False, initial=No
             r = torch.full(kept, 0 if initial is None else initial, dtype=t.dtype)
             return _given(_keep(r, axes, t.shape, keepdims), out)
     kind = _REDUCTIONS[name]
-    r = _keep(kind(t, axes, dtype), axes, t.shape, keepdims)
+    r = kind(t, axes, dtype)
+    if name in ("add", "multiply"):
+        _errors.of_reduction("reduce", r, t, axes)
+    r = _keep(r, axes, t.shape, keepdims)
     _fits_out(name, r, out)
     if initial is not None:
         r = _binary(name, _wrap(r), initial)
@@ -330,6 +335,10 @@ def _near(t, other):
         if type(other) is ndarray and other._t.dtype is t.dtype and other._t.shape == t.shape:
             return other._t
     return None
+
+
+# What NumPy takes for the power by a number.
+_POWERS = {2: "square", 0.5: "sqrt", -1: "reciprocal"}
 
 
 class _Flags:
@@ -540,7 +549,7 @@ class ndarray(BitOperators, Operators):
             if type(value) in _WEAK:
                 t[key] = value
                 return
-            value = _as_tensor(value).to(t.dtype)
+            value = _errors.cast(_as_tensor(value), t.dtype)
             into = tuple(t[key].shape)
             # Leading extents of one are dropped, as for arrays of fewer dimensions.
             while value.dim() > len(into) and value.shape[0] == 1:
@@ -602,14 +611,18 @@ class ndarray(BitOperators, Operators):
 
     # Arithmetic
 
-    def _with(self, name, other, reflected=False):
+    def _with(self, name, other, reflected=False, shown=None):
         if not isinstance(other, Operand):
             if isinstance(other, Tensor) and reflected:
                 return binary(name, other, self)
             return NotImplemented
         if is_unsigned(other):
             return binary(name, other, self) if reflected else binary(name, self, other)
-        return result(_binary(name, other, self) if reflected else _binary(name, self, other))
+        return result(_binary(name, other, self, shown) if reflected else _binary(name, self, other, shown))
+
+    def __pow__(self, other):
+        known = type(other) in (int, float) and self._t.dtype.is_floating_point
+        return self._with("power", other, shown=_POWERS.get(other) if known else None)
 
     def _in_place(self, name, other):
         if not isinstance(other, Operand):
@@ -638,13 +651,17 @@ class ndarray(BitOperators, Operators):
     def __add__(self, other):
         near = _near(self._t, other)
         if near is not None:
-            return result(self._t + near)
+            t = self._t + near
+            _errors.of_result("add", t, self._t, near)
+            return result(t)
         return self._with("add", other)
 
     def __radd__(self, other):
         near = _near(self._t, other)
         if near is not None:
-            return result(near + self._t)
+            t = near + self._t
+            _errors.of_result("add", t, near, self._t)
+            return result(t)
         return self._with("add", other, True)
 
     def __iadd__(self, other):
@@ -653,13 +670,17 @@ class ndarray(BitOperators, Operators):
     def __sub__(self, other):
         near = _near(self._t, other)
         if near is not None:
-            return result(self._t - near)
+            t = self._t - near
+            _errors.of_result("subtract", t, self._t, near)
+            return result(t)
         return self._with("subtract", other)
 
     def __rsub__(self, other):
         near = _near(self._t, other)
         if near is not None:
-            return result(near - self._t)
+            t = near - self._t
+            _errors.of_result("subtract", t, near, self._t)
+            return result(t)
         return self._with("subtract", other, True)
 
     def __isub__(self, other):
@@ -668,13 +689,17 @@ class ndarray(BitOperators, Operators):
     def __mul__(self, other):
         near = _near(self._t, other)
         if near is not None:
-            return result(self._t * near)
+            t = self._t * near
+            _errors.of_result("multiply", t, self._t, near)
+            return result(t)
         return self._with("multiply", other)
 
     def __rmul__(self, other):
         near = _near(self._t, other)
         if near is not None:
-            return result(near * self._t)
+            t = near * self._t
+            _errors.of_result("multiply", t, near, self._t)
+            return result(t)
         return self._with("multiply", other, True)
 
     def __imul__(self, other):
@@ -683,13 +708,17 @@ class ndarray(BitOperators, Operators):
     def __truediv__(self, other):
         near = _near(self._t, other)
         if near is not None:
-            return result(self._t / near)
+            t = self._t / near
+            _errors.of_result("divide", t, self._t, near)
+            return result(t)
         return self._with("divide", other)
 
     def __rtruediv__(self, other):
         near = _near(self._t, other)
         if near is not None:
-            return result(near / self._t)
+            t = near / self._t
+            _errors.of_result("divide", t, near, self._t)
+            return result(t)
         return self._with("divide", other, True)
 
     def __itruediv__(self, other):
@@ -908,7 +937,10 @@ class ndarray(BitOperators, Operators):
         if where is not True:
             raise _missing("mean(where=)")
         t = self._t if dtype is None else self._t.to(as_dtype(dtype)._torch)
-        found = _mean(t, _axes(axis, t.dim()), keepdims)
+        axes = _axes(axis, t.dim())
+        found = _mean(t, axes, keepdims)
+        if _errors.state.checks:
+            _errors_of_mean(t, axes, found)
         _fits_out("add", found, out)
         return _given(found if dtype is None else found.to(t.dtype), out)
 
@@ -922,7 +954,10 @@ class ndarray(BitOperators, Operators):
             ddof = correction
         into = None if dtype is None else as_dtype(dtype)._torch
         t = self._t if into is None else self._t.to(into)
-        found = _variance(t, _axes(axis, t.dim()), ddof, keepdims)
+        axes = _axes(axis, t.dim())
+        found = _variance(t, axes, ddof, keepdims)
+        if _errors.state.checks:
+            _errors_of_variance(t, axes, ddof, found)
         _fits_out("add", found, out)
         return found if into is None or into.is_floating_point else found.to(into)
 
@@ -952,6 +987,7 @@ class ndarray(BitOperators, Operators):
     def cumsum(self, axis=None, dtype=None, out=None):
         t = _wide(self._t, dtype)
         t = (t.reshape(-1).cumsum(0) if axis is None else t.cumsum(normalized(axis, t.dim()))).to(t.dtype)
+        _errors.of_all("accumulate", t, self._t)
         if dtype is None and out is None and self._t.dtype is torch.uint8:
             return _of_uint8(t)
         return _given(t, out)
@@ -959,6 +995,7 @@ class ndarray(BitOperators, Operators):
     def cumprod(self, axis=None, dtype=None, out=None):
         t = _wide(self._t, dtype)
         t = (t.reshape(-1).cumprod(0) if axis is None else t.cumprod(normalized(axis, t.dim()))).to(t.dtype)
+        _errors.of_all("accumulate", t, self._t)
         if dtype is None and out is None and self._t.dtype is torch.uint8:
             return _of_uint8(t)
         return _given(t, out)
@@ -1021,6 +1058,33 @@ class ndarray(BitOperators, Operators):
             raise _missing("searchsorted(sorter=)")
         kind = promote(self._t.dtype, _as_tensor(v).dtype)
         return result(torch.searchsorted(self._t.to(kind), _as_tensor(v).to(kind), right=side == "right"))
+
+
+def _errors_of_mean(t, axes, found):
+    if _count(t, axes) == 0:
+        _errors.warn("Mean of empty slice")
+        if found.numel():
+            _errors.happened("divide" if found.dim() else "scalar divide", ["invalid"])
+    else:
+        _errors.of_reduction("reduce", found, t, axes)
+
+
+def _errors_of_variance(t, axes, ddof, found):
+    count = _count(t, axes)
+    divide = "divide" if found.dim() else "scalar divide"
+    if count - ddof <= 0:
+        _errors.warn("Degrees of freedom <= 0 for slice")
+        if found.numel() and count == 0:
+            _errors.happened("divide", ["invalid"])
+        if (found != found).any():
+            _errors.happened(divide, ["invalid"])
+        if torch.isinf(found).any():
+            _errors.happened(divide, ["divide"])
+    elif not _C._all_finite(found):
+        if torch.isinf(t).any():
+            _errors.happened("subtract", ["invalid"])
+        elif torch.isinf(found).any():
+            _errors.happened("multiply", ["over"])
 
 
 _dtypes._SEVERAL += (ndarray,)
@@ -1091,14 +1155,18 @@ def matmul(a, b, out=None):
             "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
             f"(n?,k),(k,m?)->(n?,m?) (size {inner} is different from {a.shape[-1]})"
         )
-    return _given(_product_of(torch.matmul, a, b, kind), out)
+    t = _product_of(torch.matmul, a, b, kind)
+    _errors.of_all("matmul", t, a, b)
+    return _given(t, out)
 
 
 def dot(a, b, out=None):
     # A number is an array of its own dtype here.
     a, b, kind = _for_product(_as_tensor(a), _as_tensor(b))
     if a.dim() == 0 or b.dim() == 0:
-        return _given(_OPERATIONS["multiply"](a, b), out)
+        t = _OPERATIONS["multiply"](a, b)
+        _errors.of_result("multiply", t, a, b)
+        return _given(t, out)
     inner = b.dim() - 2 if b.dim() > 1 else 0
     if a.shape[-1] != b.shape[inner]:
         raise ValueError(
@@ -1106,5 +1174,8 @@ def dot(a, b, out=None):
             f"{a.dim() - 1}) != {b.shape[inner]} (dim {inner})"
         )
     if b.dim() <= 2:
-        return _given(_product_of(torch.matmul, a, b, kind), out)
-    return _given(_product_of(lambda x, y: torch.tensordot(x, y, ([x.dim() - 1], [inner])), a, b, kind), out)
+        t = _product_of(torch.matmul, a, b, kind)
+    else:
+        t = _product_of(lambda x, y: torch.tensordot(x, y, ([x.dim() - 1], [inner])), a, b, kind)
+    _errors.of_all("dot", t, a, b)
+    return _given(t, out)

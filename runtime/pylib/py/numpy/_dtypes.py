@@ -9,7 +9,12 @@ import struct
 import _types
 import torch
 
+from numpy import _errors
+
 _bool, _int, _float, _complex = bool, int, float, complex
+_SCALARS = (int, float, complex)
+# Operations of ints that may not fit, or that zero is no divisor of.
+_OF_INTS = ("add", "subtract", "multiply", "floor_divide", "remainder")
 
 # What makes an array where a number makes a scalar; `_array` adds its own.
 _SEVERAL = (list, tuple, torch.Tensor)
@@ -201,7 +206,21 @@ class generic(Operators):
 
         if not isinstance(other, Operand):
             return NotImplemented
-        return binary(name, other, self) if reflected else binary(name, self, other)
+        a, b = (other, self) if reflected else (self, other)
+        if not isinstance(other, _SCALARS):
+            return binary(name, a, b)
+        ints = isinstance(a, _int) and isinstance(b, _int)
+        if ints and name in _OF_INTS:
+            # What happened is told of the numbers below, and not of the arrays.
+            checks, _errors.state.checks = _errors.state.checks, False
+            try:
+                n = binary(name, a, b)
+            finally:
+                _errors.state.checks = checks
+            if not isinstance(n, bool):
+                _errors.of_ints(name, n, a, b)
+            return n
+        return binary(name, a, b, f"scalar {name}")
 
     def __neg__(self):
         return type(self)(-self._plain())
@@ -245,10 +264,16 @@ class integer(BitOperators, number):
         return type(self)((n - low) % (high - low + 1) + low)
 
     def __neg__(self):
-        return self._wrapped(-self._plain())
+        return self._fitted("negative", -self._plain())
 
     def __abs__(self):
-        return self._wrapped(abs(self._plain()))
+        return self._fitted("absolute", abs(self._plain()))
+
+    def _fitted(self, name, n):
+        made = self._wrapped(n)
+        if int(made) != n and _errors.state.checks:
+            _errors.happened(f"scalar {name}", ["over"])
+        return made
 
     def __hash__(self):
         return hash(self._plain())
@@ -414,7 +439,11 @@ class _Uncounted:
 
         if not isinstance(other, Operand):
             return NotImplemented
-        return computed(name, other, self) if reflected else computed(name, self, other)
+        a, b = (other, self) if reflected else (self, other)
+        n = computed(name, a, b)
+        if name in _OF_INTS and isinstance(other, _int) and isinstance(n, _int):
+            _errors.of_ints(name, n, a, b)
+        return n
 
     def astype(self, dtype):
         dtype = as_dtype(dtype)
@@ -537,52 +566,82 @@ class float64(floating, float):
 
     def __add__(self, other):
         if type(other) in _NUMBERS:
-            return _float_new(float64, _float.__add__(self, other))
+            n = _float.__add__(self, other)
+            if n - n == 0:
+                return _float_new(float64, n)
+            return _float_new(float64, _errors.scalar("add", n, self, other))
         return self._with("add", other)
 
     def __radd__(self, other):
         if type(other) in _NUMBERS:
-            return _float_new(float64, _float.__radd__(self, other))
+            n = _float.__radd__(self, other)
+            if n - n == 0:
+                return _float_new(float64, n)
+            return _float_new(float64, _errors.scalar("add", n, other, self))
         return self._with("add", other, True)
 
     def __sub__(self, other):
         if type(other) in _NUMBERS:
-            return _float_new(float64, _float.__sub__(self, other))
+            n = _float.__sub__(self, other)
+            if n - n == 0:
+                return _float_new(float64, n)
+            return _float_new(float64, _errors.scalar("subtract", n, self, other))
         return self._with("subtract", other)
 
     def __rsub__(self, other):
         if type(other) in _NUMBERS:
-            return _float_new(float64, _float.__rsub__(self, other))
+            n = _float.__rsub__(self, other)
+            if n - n == 0:
+                return _float_new(float64, n)
+            return _float_new(float64, _errors.scalar("subtract", n, other, self))
         return self._with("subtract", other, True)
 
     def __mul__(self, other):
         if type(other) in _NUMBERS:
-            return _float_new(float64, _float.__mul__(self, other))
+            n = _float.__mul__(self, other)
+            if _TINY <= n <= _MAX or -_MAX <= n <= -_TINY:
+                return _float_new(float64, n)
+            return _float_new(float64, _errors.scalar("multiply", n, self, other))
         return self._with("multiply", other)
 
     def __rmul__(self, other):
         if type(other) in _NUMBERS:
-            return _float_new(float64, _float.__rmul__(self, other))
+            n = _float.__rmul__(self, other)
+            if _TINY <= n <= _MAX or -_MAX <= n <= -_TINY:
+                return _float_new(float64, n)
+            return _float_new(float64, _errors.scalar("multiply", n, other, self))
         return self._with("multiply", other, True)
 
     def __truediv__(self, other):
         if type(other) in _NUMBERS and other != 0:
-            return _float_new(float64, _float.__truediv__(self, other))
+            n = _float.__truediv__(self, other)
+            if _TINY <= n <= _MAX or -_MAX <= n <= -_TINY:
+                return _float_new(float64, n)
+            return _float_new(float64, _errors.scalar("divide", n, self, other))
         return self._with("divide", other)
 
     def __rtruediv__(self, other):
         if type(other) in _NUMBERS and self != 0:
-            return _float_new(float64, _float.__rtruediv__(self, other))
+            n = _float.__rtruediv__(self, other)
+            if _TINY <= n <= _MAX or -_MAX <= n <= -_TINY:
+                return _float_new(float64, n)
+            return _float_new(float64, _errors.scalar("divide", n, other, self))
         return self._with("divide", other, True)
 
     def __floordiv__(self, other):
         if type(other) in _NUMBERS and other != 0:
-            return _float_new(float64, _float.__floordiv__(self, other))
+            n = _float.__floordiv__(self, other)
+            if n - n == 0:
+                return _float_new(float64, n)
+            return _float_new(float64, _errors.scalar("floor_divide", n, self, other))
         return self._with("floor_divide", other)
 
     def __mod__(self, other):
         if type(other) in _NUMBERS and other != 0:
-            return _float_new(float64, _float.__mod__(self, other))
+            n = _float.__mod__(self, other)
+            if n - n == 0:
+                return _float_new(float64, n)
+            return _float_new(float64, _errors.scalar("remainder", n, self, other))
         return self._with("remainder", other)
 
     def __lt__(self, other):
@@ -625,6 +684,7 @@ class float64(floating, float):
 
 
 _float_new = _float.__new__
+_TINY, _MAX = 2.2250738585072014e-308, 1.7976931348623157e308
 _NUMBERS = (float64, _float, _int)
 _TRUE, _FALSE = bool(True), bool(False)
 _add_quick(int64, (int64, _int), lambda n: _int.__new__(int64, n) if -(2**63) <= n < 2**63 else None)

@@ -3,10 +3,11 @@
 from _refused import refused
 import functools
 import math
-import warnings
 import torch
 from torch import _C
 
+from numpy import _errors
+from numpy._errors import errstate, geterr, geterrcall, seterr, seterrcall
 from numpy._array import _as_tensor, _binary, _common, _given, _wrap, array, asarray, dot, ndarray, reduced, result
 from numpy._ops import _axes, _floats, _missing, _no_bool, is_inexact, normalized
 from numpy._array import binary as _operation
@@ -333,7 +334,7 @@ def _best_number(a, best, worst, axis, out, keepdims):
         return found
     lost = _as_tensor(all(_wrap(t.isnan()), axis=axis, keepdims=keepdims))
     if lost.any():
-        warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
+        _errors.warn("All-NaN slice encountered")
         found = result(_as_tensor(found).masked_fill(lost, math.nan))
         if out is not None:
             out[...] = found
@@ -351,6 +352,8 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
     if out is not None:
         raise refused("numpy.nanmean", "out")
     total, count = _as_tensor(nansum(a, axis, dtype, None, keepdims)), _as_tensor(_numbers(a, axis, keepdims))
+    if (count == 0).any():
+        _errors.warn("Mean of empty slice")
     if dtype is not None and not total.is_floating_point():
         return result((total / count).to(as_dtype(dtype)._torch))
     return result(_floats(total) / count)
@@ -362,11 +365,15 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     if out is not None:
         raise refused("numpy.nanvar", "out")
     t = _floats(_as_tensor(a))
-    centred = t - _as_tensor(nanmean(_wrap(t), axis, keepdims=True))
+    counts = _as_tensor(_numbers(a, axis, True))
+    centred = t - _as_tensor(nansum(_wrap(t), axis, keepdims=True)) / counts
     # Only what was no number is left out: what becomes none is not.
     centred = torch.where(t.isnan(), torch.zeros_like(t), centred)
     total = _as_tensor(sum(_wrap(centred * centred), axis, keepdims=keepdims))
-    return result(total / (_as_tensor(_numbers(a, axis, keepdims)) - ddof))
+    left = _as_tensor(_numbers(a, axis, keepdims)) - ddof
+    if (left <= 0).any():
+        _errors.warn("Degrees of freedom <= 0 for slice.")
+    return result(total / left)
 
 
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
@@ -762,6 +769,8 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None):
     t = t if rowvar else t.t()
     centred = t - t.mean(1, keepdim=True)
     left = t.shape[1] - ((0 if bias else 1) if ddof is None else ddof)
+    if left <= 0:
+        _errors.warn("Degrees of freedom <= 0 for slice")
     return _wrap((centred @ centred.t() / (left if left > 0 else 0.0)).squeeze())
 
 
@@ -770,7 +779,11 @@ def corrcoef(x, y=None, rowvar=True):
     if c.dim() == 0:
         return result(c / c)
     scale = c.diagonal().sqrt()
-    return result((c / scale.unsqueeze(1) / scale).clamp(-1, 1))
+    rows = c / scale.unsqueeze(1)
+    _errors.of_result("divide", rows, c, scale.unsqueeze(1))
+    both = rows / scale
+    _errors.of_result("divide", both, rows, scale)
+    return result(both.clamp(-1, 1))
 
 
 def polyval(p, x):
@@ -916,47 +929,3 @@ def may_share_memory(a, b, max_work=None):
 
 
 shares_memory = may_share_memory
-
-
-# What is to happen for each kind of floating point error. Nothing warns here, so that `warn` and `ignore`
-# are the same; what would stop the program is refused.
-_errors = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
-
-
-def seterr(all=None, divide=None, over=None, under=None, invalid=None):
-    old = dict(_errors)
-    for kind, how in (("divide", divide), ("over", over), ("under", under), ("invalid", invalid)):
-        how = all if how is None else how
-        if how is None:
-            continue
-        if how not in ("ignore", "warn", "raise", "call", "print", "log"):
-            raise ValueError(f"invalid error mode '{how}'")
-        if how not in ("ignore", "warn"):
-            raise NotImplementedError(f"numpy.seterr: {kind}='{how}' is not implemented in janus-jit yet")
-        _errors[kind] = how
-    return old
-
-
-def geterr():
-    return dict(_errors)
-
-
-class errstate:
-    def __init__(self, *, call=None, all=None, divide=None, over=None, under=None, invalid=None):
-        if call is not None:
-            raise refused("numpy.errstate", "call")
-        self._wanted = {"all": all, "divide": divide, "over": over, "under": under, "invalid": invalid}
-
-    def __enter__(self):
-        self._old = seterr(**self._wanted)
-
-    def __exit__(self, *exception):
-        _errors.update(self._old)
-
-    def __call__(self, func):
-        @functools.wraps(func)
-        def inner(*args, **kwargs):
-            with errstate(**self._wanted):
-                return func(*args, **kwargs)
-
-        return inner

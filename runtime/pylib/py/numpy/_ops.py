@@ -6,6 +6,7 @@ Both operands of an operation have one dtype, which `_array` has chosen.
 import torch
 from torch import _C
 
+from numpy import _errors
 from numpy._dtypes import as_dtype, promote
 
 
@@ -89,13 +90,15 @@ def _bytes(function):
     return operation
 
 
-def _nonzero(b, function, a):
+def _nonzero(name, b, function, a):
     """An integer division, where one by zero is zero."""
     if is_inexact(b):
         return function(a, b)
     zero = b == 0
     if not zero.any():
         return function(a, b)
+    if _errors.state.checks and a.numel():
+        _errors.happened(name, ["divide"])
     return function(a, torch.where(zero, torch.ones_like(b), b)).masked_fill(zero, 0)
 
 
@@ -157,9 +160,9 @@ _OPERATIONS = {
     "subtract": _subtract,
     "multiply": _arithmetic(torch.logical_and)(torch.mul),
     "divide": lambda a, b: torch.div(_floats(a), _floats(b)),
-    "floor_divide": _no_complex("floor_divide", _bytes(lambda a, b: _nonzero(b, torch.floor_divide, a))),
-    "remainder": _no_complex("remainder", _bytes(lambda a, b: _nonzero(b, _remainder, a))),
-    "fmod": _no_complex("fmod", _bytes(lambda a, b: _nonzero(b, torch.fmod, a))),
+    "floor_divide": _no_complex("floor_divide", _bytes(lambda a, b: _nonzero("floor_divide", b, torch.floor_divide, a))),
+    "remainder": _no_complex("remainder", _bytes(lambda a, b: _nonzero("remainder", b, _remainder, a))),
+    "fmod": _no_complex("fmod", _bytes(lambda a, b: _nonzero("fmod", b, torch.fmod, a))),
     "power": _bytes(_power),
     "float_power": lambda a, b: torch.pow(_doubles(a), _doubles(b)),
     "maximum": _extreme("maximum", torch.maximum),
@@ -238,9 +241,9 @@ def _summed(t, axes):
     extents = rows.shape
     first = len(front)
     if last:
-        rows = _C._pairwise_sum(rows.reshape(*extents[: len(extents) - last], -1))
+        rows = _C._pairwise_sum(rows.flatten(len(extents) - last))
     if first:
-        rows = rows.reshape(-1, *extents[first : first + len(kept)])
+        rows = rows.flatten(0, first - 1)
         rows = rows.cumsum(0)[-1] if rows.shape[0] else rows.sum(0)
     return rows
 

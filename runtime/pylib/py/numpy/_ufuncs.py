@@ -5,6 +5,7 @@ import math
 import torch
 from torch import Tensor
 
+from numpy import _errors
 from numpy._array import _as_tensor, _binary, _given, _wrap, binary, is_unsigned, ndarray, reduced, result
 from numpy._ops import UFuncTypeError, _OPERATIONS, _inexact, _missing, _not_for, _same_kind, _wide, is_inexact
 from numpy._dtypes import as_dtype, float64, generic, of_torch
@@ -43,7 +44,9 @@ class ufunc:
             raise refused("numpy.ufunc", "subok")
         if len(args) == 1 and out is None and dtype is None and type(args[0]) in _NUMBERS and self._of_number:
             try:
-                return float64(self._of_number(args[0]))
+                n = self._of_number(args[0])
+                if math.isfinite(n) or not math.isfinite(args[0]):
+                    return float64(n)
             except (ValueError, OverflowError):
                 # Infinity, or no number: the tensor function says which.
                 pass
@@ -74,11 +77,16 @@ class ufunc:
                             f"{as_dtype(dtype)!r} with casting rule 'same_kind'"
                         )
                 args = [_wrap(_as_tensor(a).to(kind)) for a in args]
-        t = self._function(*args)
         if isinstance(out, tuple):
             (out,) = out
         if where is not True:
             mask = _as_tensor(where)
+            # What is left out is no error.
+            args = [_left_out(self.__name__, a, mask) for a in args]
+        t = self._function(*args)
+        if self.nin == 1:
+            _errors.of_result(self.__name__, t, _as_tensor(args[0]))
+        if where is not True:
             base = torch.zeros_like(t) if out is None else out._t.to(t.dtype)
             t = torch.where(mask, t, base)
         if out is not None:
@@ -131,6 +139,13 @@ class ufunc:
         if self.__name__ == "subtract":
             values = -values
         a._t.index_put_(at, values, accumulate=True)
+
+
+def _left_out(name, a, mask):
+    """An operand, where what the mask leaves out is replaced by a number that every function is defined for."""
+    t = _as_tensor(a)
+    safe = torch.tensor(0 if name == "arctanh" else 1, dtype=t.dtype)
+    return _wrap(torch.where(mask, t, safe))
 
 
 _TO_BOOL = frozenset(

@@ -8,6 +8,7 @@ use crate::dtype::DType;
 use crate::error::{Result, TensorError};
 use crate::kernels::complex;
 use crate::kernels::copy::{cast, copy_into};
+use crate::kernels::finite::Watched;
 use crate::kernels::loops::{Loops, Shared};
 use crate::math;
 use crate::ops::{BinaryOp, Predicate, UnaryOp};
@@ -24,6 +25,8 @@ pub(crate) fn map<A: Element, R: Element>(
     debug_assert!(a.dtype == A::DTYPE && out.dtype == R::DTYPE && a.shape == out.shape);
     let loops = Loops::new(&out.shape, [&out.strides, &a.strides]);
     let (o, x) = (Shared::<R>::new(out.ptr()), Shared::<A>::new(a.ptr()));
+    let watched = Watched::new(out);
+    let watch = watched.watch();
     loops.each(
         #[inline(always)]
         // SAFETY: the offsets come from the layouts' own shapes and strides, and layouts
@@ -31,18 +34,20 @@ pub(crate) fn map<A: Element, R: Element>(
         move |off, n, step| unsafe {
             let (o, x) = (o.at(off[0]), x.at(off[1]));
             match step {
-                [1, 1] => {
-                    for i in 0..n {
+                [1, 1] => watch.dense(o, n, |from, to| {
+                    for i in from..to {
                         *o.add(i) = f(*x.add(i));
                     }
-                }
+                }),
                 [1, 0] => {
+                    watch.strided();
                     let v = f(*x);
                     for i in 0..n {
                         *o.add(i) = v;
                     }
                 }
                 [so, sx] => {
+                    watch.strided();
                     for i in 0..n as isize {
                         *o.offset(i * so) = f(*x.offset(i * sx));
                     }
@@ -50,6 +55,7 @@ pub(crate) fn map<A: Element, R: Element>(
             }
         },
     );
+    watched.note(out);
 }
 
 /// `out[i] = f(a[i], b[i])`
@@ -67,30 +73,37 @@ pub(crate) fn zip<A: Element, R: Element>(
         Shared::<A>::new(a.ptr()),
         Shared::<A>::new(b.ptr()),
     );
+    let watched = Watched::new(out);
+    let watch = watched.watch();
     loops.each(
         #[inline(always)]
         // SAFETY: as in `map`.
         move |off, n, step| unsafe {
             let (o, x, y) = (o.at(off[0]), x.at(off[1]), y.at(off[2]));
             match step {
-                [1, 1, 1] => {
-                    for i in 0..n {
+                [1, 1, 1] => watch.dense(o, n, |from, to| {
+                    for i in from..to {
                         *o.add(i) = f(*x.add(i), *y.add(i));
                     }
-                }
+                }),
                 [1, 1, 0] => {
                     let v = *y;
-                    for i in 0..n {
-                        *o.add(i) = f(*x.add(i), v);
-                    }
+                    watch.dense(o, n, |from, to| {
+                        for i in from..to {
+                            *o.add(i) = f(*x.add(i), v);
+                        }
+                    });
                 }
                 [1, 0, 1] => {
                     let v = *x;
-                    for i in 0..n {
-                        *o.add(i) = f(v, *y.add(i));
-                    }
+                    watch.dense(o, n, |from, to| {
+                        for i in from..to {
+                            *o.add(i) = f(v, *y.add(i));
+                        }
+                    });
                 }
                 [so, sx, sy] => {
+                    watch.strided();
                     for i in 0..n as isize {
                         *o.offset(i * so) = f(*x.offset(i * sx), *y.offset(i * sy));
                     }
@@ -98,6 +111,7 @@ pub(crate) fn zip<A: Element, R: Element>(
             }
         },
     );
+    watched.note(out);
 }
 
 /// Integers that are computed as int64 and cut back: sums, products, bits and comparisons

@@ -10,6 +10,7 @@ pub mod conv;
 pub(crate) mod copy;
 pub mod draws;
 mod elementwise;
+pub mod finite;
 mod fourier;
 pub mod gemm;
 mod gemv;

@@ -115,6 +115,21 @@ pub fn isfinite<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     Ok(Ret::Tensor(b.lt(&magnitude, &infinity)?))
 }
 
+/// `_all_finite(input)`: whether no element is infinite or NaN.
+pub fn all_finite<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    if !b.dtype(&x).is_inexact() {
+        return Ok(Ret::bool(true));
+    }
+    if let Some(known) = b.known_finite(&x) {
+        return Ok(Ret::bool(known));
+    }
+    let magnitude = magnitude(b, &x)?;
+    let infinity = splat_like(b, f64::INFINITY, &magnitude)?;
+    let finite = b.lt(&magnitude, &infinity)?;
+    Ok(Ret::Scalar(all_of(b, &finite)?))
+}
+
 fn close<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> TRes<B> {
     let (x, y) = (args.tensor(0)?, args.tensor(1)?);
     if b.dtype(&x) != b.dtype(&y) {
