@@ -1,6 +1,7 @@
 """Views as copies (`view_copy` and its relatives), parts that may be written to, and new tensors of given strides."""
 
 import torch
+from torch import _C
 from torch._results import into
 
 
@@ -177,7 +178,7 @@ def new_empty_strided(
 
 
 def resize_(t, *size, memory_format=torch.contiguous_format):
-    """Another shape over the same memory. Where there is not enough of it the tensor gets its own, which its views do not see."""
+    """Another shape over the same memory, which grows where there is not enough of it."""
     size = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
     if memory_format is torch.preserve_format:
         raise RuntimeError(f"Unsupported memory format{memory_format}")
@@ -196,13 +197,13 @@ def resize_(t, *size, memory_format=torch.contiguous_format):
     start = t.storage_offset()
     before = t.untyped_storage().nbytes() // t.element_size()
     needed = start + _room(size, stride)
-    if needed <= before:
-        t.data = t.detach().as_strided(size, stride, start)
-    else:
+    if needed > before:
         room = torch.empty(needed, dtype=t.dtype)
         if before:
             room[:before] = t.detach().as_strided((before,), (1,), 0)
-        t.data = room.as_strided(size, stride, start)
+        if not _C._grow_memory(t, room):
+            raise RuntimeError("Trying to resize storage that is not resizable")
+    t.data = t.detach().as_strided(size, stride, start)
     if memory_format is not torch.contiguous_format:
         t.data = t.detach().contiguous(memory_format=memory_format)
     return t

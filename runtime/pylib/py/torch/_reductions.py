@@ -11,7 +11,9 @@ def nanmedian(input, dim=None, keepdim=False, *, out=None):
         flat = input.reshape(-1)
         if not flat.numel():
             return torch.full((), math.nan, dtype=input.dtype)
-        return _nanmedian(flat, 0, False)[0]
+        # All that are equal to it share its gradient.
+        known = ~torch.isnan(flat)
+        return torch.median(flat[known] if known.any() else flat)
     values, indices = _nanmedian(input, dim, keepdim)
     if out is not None:
         values, indices = into("nanmedian", values, out[0], input), into("nanmedian", indices, out[1])
@@ -76,9 +78,9 @@ def renorm_(t, p, dim, maxnorm):
 
 
 def gradient(input, *, spacing=1, dim=None, edge_order=1):
+    spacing = 1 if spacing is None else spacing
     dims = [dim] if isinstance(dim, int) else list(range(input.dim())) if dim is None else list(dim)
     many = isinstance(spacing, (tuple, list))
-    spacing = 1 if spacing is None else spacing
     if many:
         if len(spacing) != len(dims):
             raise RuntimeError(
@@ -179,14 +181,14 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     return torch.return_types.histogram([into("histogram", r, o) for r, o in zip(result, out)])
 
 
-def _counted(columns, edges, weight, density, dtype):
-    counts = [e.numel() - 1 for e in edges]
 def _without_slope(name, value, input):
     """The value, of which no gradient comes."""
     error = RuntimeError(f"derivative for aten::{name} is not implemented")
     return differentiated(lambda x: value.detach(), [error], input)
 
 
+def _counted(columns, edges, weight, density, dtype):
+    counts = [e.numel() - 1 for e in edges]
     total, inside = torch.zeros_like(columns[0], dtype=torch.int64), None
     for x, e, count in zip(columns, edges, counts):
         at, fits = _places(x, e)
