@@ -1,31 +1,45 @@
 """Context managers."""
 
+import abc
 import sys
 from functools import wraps
 from _types import GenericAlias
 
-# Those for `async with` are CPython's, in `_pycontextlib`.
-_ASYNC = ["AbstractAsyncContextManager", "AsyncContextDecorator", "AsyncExitStack", "aclosing", "asynccontextmanager"]
+# What no graph is built through is CPython's, in `_pycontextlib`.
+_OTHERS = ["AbstractAsyncContextManager", "AsyncContextDecorator", "AsyncExitStack", "ExitStack", "aclosing",
+           "asynccontextmanager"]
 
-__all__ = ["AbstractContextManager", "ContextDecorator", "ExitStack", "chdir", "closing",
-           "contextmanager", "nullcontext", "redirect_stderr", "redirect_stdout", "suppress", *_ASYNC]
+__all__ = ["AbstractContextManager", "ContextDecorator", "chdir", "closing",
+           "contextmanager", "nullcontext", "redirect_stderr", "redirect_stdout", "suppress", *_OTHERS]
 
 
 def __getattr__(name):
-    if name in _ASYNC:
+    if name in _OTHERS:
         import _pycontextlib
         return getattr(_pycontextlib, name)
     raise AttributeError(f"module 'contextlib' has no attribute '{name}'")
 
 
-class AbstractContextManager:
+class _Context:
+    """The base of those here: a class like any other, which graphs know."""
+
     __class_getitem__ = classmethod(GenericAlias)
 
     def __enter__(self):
         return self
 
+
+class AbstractContextManager(_Context, abc.ABC):
+    @abc.abstractmethod
     def __exit__(self, exc_type, exc_value, traceback):
         return None
+
+    @classmethod
+    def __subclasshook__(cls, subclass):
+        if cls is not AbstractContextManager:
+            return NotImplemented
+        has = all(getattr(subclass, name, None) is not None for name in ("__enter__", "__exit__"))
+        return has or NotImplemented
 
 
 class ContextDecorator:
@@ -41,7 +55,7 @@ class ContextDecorator:
         return inner
 
 
-class _GeneratorContextManager(AbstractContextManager, ContextDecorator):
+class _GeneratorContextManager(_Context, ContextDecorator):
     def __init__(self, func, args, kwds):
         self.gen = func(*args, **kwds)
         self.func, self.args, self.kwds = func, args, kwds
@@ -98,7 +112,7 @@ def contextmanager(func):
     return helper
 
 
-class closing(AbstractContextManager):
+class closing(_Context):
     def __init__(self, thing):
         self.thing = thing
 
@@ -109,7 +123,7 @@ class closing(AbstractContextManager):
         self.thing.close()
 
 
-class _RedirectStream(AbstractContextManager):
+class _RedirectStream(_Context):
     _stream = None
 
     def __init__(self, new_target):
@@ -133,7 +147,7 @@ class redirect_stderr(_RedirectStream):
     _stream = "stderr"
 
 
-class suppress(AbstractContextManager):
+class suppress(_Context):
     def __init__(self, *exceptions):
         self._exceptions = exceptions
 
@@ -144,7 +158,7 @@ class suppress(AbstractContextManager):
         return exctype is not None and issubclass(exctype, self._exceptions)
 
 
-class nullcontext(AbstractContextManager):
+class nullcontext(_Context):
     def __init__(self, enter_result=None):
         self.enter_result = enter_result
 
@@ -161,7 +175,7 @@ class nullcontext(AbstractContextManager):
         pass
 
 
-class chdir(AbstractContextManager):
+class chdir(_Context):
     def __init__(self, path):
         self.path = path
         self._old_cwd = []
@@ -174,61 +188,3 @@ class chdir(AbstractContextManager):
     def __exit__(self, *excinfo):
         import os
         os.chdir(self._old_cwd.pop())
-
-
-class ExitStack(AbstractContextManager):
-    def __init__(self):
-        self._exit_callbacks = []
-
-    def pop_all(self):
-        new_stack = type(self)()
-        new_stack._exit_callbacks = self._exit_callbacks
-        self._exit_callbacks = []
-        return new_stack
-
-    def push(self, exit):
-        method = getattr(type(exit), "__exit__", None)
-        if method is None:
-            self._exit_callbacks.append(exit)
-        else:
-            self._exit_callbacks.append(lambda *exc: method(exit, *exc))
-        return exit
-
-    def enter_context(self, cm):
-        cls = type(cm)
-        try:
-            enter, exit = cls.__enter__, cls.__exit__
-        except AttributeError:
-            raise TypeError(f"'{cls.__module__}.{cls.__qualname__}' object does not support the "
-                            "context manager protocol") from None
-        result = enter(cm)
-        self._exit_callbacks.append(lambda *exc: exit(cm, *exc))
-        return result
-
-    def callback(self, callback, /, *args, **kwds):
-        def exit(exc_type, exc, tb):
-            callback(*args, **kwds)
-
-        self._exit_callbacks.append(exit)
-        return callback
-
-    def close(self):
-        self.__exit__(None, None, None)
-
-    def __exit__(self, *exc_details):
-        received = exc_details[0] is not None
-        suppressed = False
-        pending_raise = False
-        while self._exit_callbacks:
-            callback = self._exit_callbacks.pop()
-            try:
-                if callback(*exc_details):
-                    suppressed = True
-                    pending_raise = False
-                    exc_details = (None, None, None)
-            except BaseException as exc:
-                pending_raise = True
-                exc_details = (type(exc), exc, exc.__traceback__)
-        if pending_raise:
-            raise exc_details[1]
-        return received and suppressed

@@ -292,6 +292,23 @@ def getmodule(object, _filename=None):
 getsourcefile = getfile
 
 
+def _state(running, frame, prefix):
+    if running:
+        return prefix + "_RUNNING"
+    if frame is None:
+        return prefix + "_CLOSED"
+    # A suspended frame stands behind a yield, never at its first instruction.
+    return prefix + ("_CREATED" if frame.f_lasti <= 0 else "_SUSPENDED")
+
+
+def getgeneratorstate(generator):
+    return _state(generator.gi_running, generator.gi_frame, "GEN")
+
+
+def getcoroutinestate(coroutine):
+    return _state(coroutine.cr_running, coroutine.cr_frame, "CORO")
+
+
 def isroutine(object):
     return (isbuiltin(object) or isfunction(object) or ismethod(object) or ismethoddescriptor(object)
             or ismethodwrapper(object))
