@@ -48,6 +48,14 @@ pub enum Scalar {
 }
 
 impl Scalar {
+    /// Whether it is zero, of whatever kind and sign.
+    pub fn is_zero(self) -> bool {
+        match self {
+            Scalar::C128(c) => c.re == 0.0 && c.im == 0.0,
+            other => other.to_f64() == 0.0,
+        }
+    }
+
     /// Whether it is one, of whatever kind: multiplying by it changes nothing.
     pub fn is_one(self) -> bool {
         match self {

@@ -12,6 +12,13 @@ from torch.autograd.grad_mode import (
 # The class of the class of tensors.
 _C._TensorMeta = type(Tensor)
 
+
+def _log_api_usage_once(event):
+    """Nobody counts here who uses what."""
+
+
+_C._log_api_usage_once = _log_api_usage_once
+
 # Submodules that `import torch` makes visible; each is loaded when it is first used.
 _SUBMODULES = (
     "_dynamo",
@@ -55,8 +62,8 @@ _SUBMODULES = (
     "xpu",
 )
 _WANTED = _wanted.TORCH
-# Sizes are numbers here; nothing is an instance of these.
-_SYMBOLS = ("SymBool", "SymFloat", "SymInt")
+# Sizes are numbers here, and files are read elsewhere; nothing is an instance of these.
+_SYMBOLS = ("PyTorchFileReader", "PyTorchFileWriter", "SymBool", "SymFloat", "SymInt")
 
 
 class OutOfMemoryError(RuntimeError):

@@ -335,7 +335,12 @@ pub(super) fn combine<B: TorchOps>(
     }
     let shape = b.shape(&product);
     let mut x = expand_to(b, &x, &shape)?;
-    if !is_one(b, &beta) {
+    if b.scalar_value(&beta).is_some_and(Scalar::is_zero) {
+        // What is in it does not count, NaN neither.
+        let zero = splat_like(b, 0, &x)?;
+        let none = b.ne(&zero, &zero)?;
+        x = b.select(&none, &x, &zero)?;
+    } else if !is_one(b, &beta) {
         let beta = splat_scalar(b, &beta, &x)?;
         x = b.mul(&x, &beta)?;
     }

@@ -13,7 +13,7 @@ use super::{
     same_shape, splat_like, splat_scalar,
 };
 use crate::TorchOps;
-use crate::call::{Arg, CallArgs, Ret};
+use crate::call::{Arg, CallArgs};
 
 const ONE: Dim = Dim::Known(1);
 
@@ -310,14 +310,20 @@ pub fn normalize<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dim = super::dim_arg(b, args, 2, 1, rank(b, &x))?;
     let eps = args.float_or(b, 3, 1e-12)?;
     let shape = b.shape(&x);
-    if shape.is_empty() {
-        return Ok(Ret::Tensor(x));
-    }
-    let n = norm_of(b, &x, p, &[dim])?;
+    // A single number is its own row.
+    let n = if shape.is_empty() {
+        b.abs(&x)?
+    } else {
+        norm_of(b, &x, p, &[dim])?
+    };
     let eps = splat_like(b, eps, &n)?;
     let small = b.lt(&n, &eps)?;
     let n = b.select(&small, &eps, &n)?;
-    let n = restore_and_expand(b, &n, &shape, &[dim])?;
+    let n = if shape.is_empty() {
+        n
+    } else {
+        restore_and_expand(b, &n, &shape, &[dim])?
+    };
     let t = b.div(&x, &n)?;
     named(b, t, "DivBackward0")
 }

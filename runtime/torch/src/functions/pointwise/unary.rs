@@ -240,8 +240,9 @@ pub fn sinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return named(b, t, "SinhBackward0");
     }
     let p = constant_of(b, &x)?;
-    // (e^x - e^-x) / 2 without cancellation near 0.
-    let u = b.expm1(&p)?;
+    // (e^x - e^-x) / 2 without cancellation near 0, of the size alone: below zero e^x - 1 has lost its digits.
+    let size = b.abs(&p)?;
+    let u = b.expm1(&size)?;
     let one = splat_like(b, 1, &x)?;
     let v = b.add(&u, &one)?;
     let q = b.div(&u, &v)?;
@@ -252,6 +253,11 @@ pub fn sinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let s = b.add(&u, &q)?;
     let half = splat_like(b, 0.5, &x)?;
     let t = b.mul(&half, &s)?;
+    let zero = splat_like(b, 0, &x)?;
+    let (negative, minus) = (b.lt(&p, &zero)?, b.neg(&t)?);
+    let t = b.select(&negative, &minus, &t)?;
+    let at_zero = b.eq(&p, &zero)?;
+    let t = b.select(&at_zero, &p, &t)?;
     let t = with_slope(b, t, &x, |b| {
         let minus = b.neg(&x)?;
         let (p, q) = (b.exp(&x)?, b.exp(&minus)?);
