@@ -18,6 +18,9 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("bytes.decode", decode),
     NativeDef::method("bytes.hex", hex),
     NativeDef::method("bytes.find", find),
+    NativeDef::method("bytes.rfind", rfind),
+    NativeDef::method("bytes.index", index),
+    NativeDef::method("bytes.rindex", rindex),
     NativeDef::method("bytes.count", count),
     NativeDef::method("bytes.startswith", startswith),
     NativeDef::method("bytes.endswith", endswith),
@@ -39,6 +42,9 @@ pub(crate) const BYTEARRAY: &[NativeDef] = &[
     NativeDef::method("bytearray.decode", decode),
     NativeDef::method("bytearray.hex", hex),
     NativeDef::method("bytearray.find", find),
+    NativeDef::method("bytearray.rfind", rfind),
+    NativeDef::method("bytearray.index", index),
+    NativeDef::method("bytearray.rindex", rindex),
     NativeDef::method("bytearray.count", count),
     NativeDef::method("bytearray.startswith", startswith),
     NativeDef::method("bytearray.endswith", endswith),
@@ -439,17 +445,47 @@ fn part(v: Option<&Value>) -> PyResult<Vec<u8>> {
     crate::buffer::bytes_like(v.unwrap_or(&Value::None))
 }
 
-fn find(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (this, rest) = args.split_self("bytes.find")?;
-    let rest = rest.between("find", 1, 3)?;
-    let length = own(this, "find")?.bytes().len();
+/// Where a part first or last occurs, in the range that the arguments tell.
+fn search(
+    vm: &mut dyn Vm,
+    args: Args<'_>,
+    method: &'static str,
+    last: bool,
+) -> PyResult<Option<usize>> {
+    let (this, rest) = args.split_self(method)?;
+    let rest = rest.between(method, 1, 3)?;
+    let length = own(this, method)?.bytes().len();
     let (start, end) = super::list::search_range(vm, rest, length)?;
     let needle = needle(vm, rest.first().unwrap_or(&Value::None))?;
-    let data = own(this, "find")?.bytes();
-    let found = data
-        .get(start..end)
-        .and_then(|window| position(window, &needle));
-    Ok(found.map_or(Value::Int(-1), |at| Value::from(at + start)))
+    let data = own(this, method)?.bytes();
+    let found = data.get(start..end).and_then(|window| match last {
+        true if needle.is_empty() => Some(window.len()),
+        true => window.windows(needle.len()).rposition(|w| w == needle),
+        false => position(window, &needle),
+    });
+    Ok(found.map(|at| at + start))
+}
+
+fn find(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(search(vm, args, "find", false)?.map_or(Value::Int(-1), Value::from))
+}
+
+fn rfind(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(search(vm, args, "rfind", true)?.map_or(Value::Int(-1), Value::from))
+}
+
+fn not_found() -> Raised {
+    Raised::value_error("subsection not found")
+}
+
+fn index(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let found = search(vm, args, "index", false)?;
+    found.map(Value::from).ok_or_else(not_found)
+}
+
+fn rindex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let found = search(vm, args, "rindex", true)?;
+    found.map(Value::from).ok_or_else(not_found)
 }
 
 fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -20,7 +20,6 @@ macro_rules! text_methods {
                 text_methods!(@ $class "capitalize"),
                 text_methods!(@ $class "center"),
                 text_methods!(@ $class "expandtabs"),
-                text_methods!(@ $class "index"),
                 text_methods!(@ $class "isalnum"),
                 text_methods!(@ $class "isalpha"),
                 text_methods!(@ $class "isdigit"),
@@ -32,8 +31,6 @@ macro_rules! text_methods {
                 text_methods!(@ $class "partition"),
                 text_methods!(@ $class "removeprefix"),
                 text_methods!(@ $class "removesuffix"),
-                text_methods!(@ $class "rfind"),
-                text_methods!(@ $class "rindex"),
                 text_methods!(@ $class "rjust"),
                 text_methods!(@ $class "rpartition"),
                 text_methods!(@ $class "rsplit"),
@@ -122,34 +119,14 @@ fn delegate(vm: &mut dyn Vm, args: Args<'_>, method: &Name) -> PyResult {
     }
     let mut pos = Vec::with_capacity(args.pos.len());
     for value in args.pos.iter().skip(1) {
-        // A byte can be searched for by its number.
-        let is_search = pos.is_empty() && matches!(method.as_str(), "index" | "rfind" | "rindex");
-        pos.push(match value.as_int().and_then(|n| u8::try_from(n).ok()) {
-            Some(byte) if is_search => text_of(&PyBytes::new(vec![byte], false)),
-            None if is_search && value.as_bigint().is_some() => {
-                return Err(Raised::value_error("byte must be in range(0, 256)"));
-            }
-            None if is_search && crate::buffer::buffer_bytes(value).is_none() => {
-                return Err(Raised::type_error(format!(
-                    "argument should be integer or bytes-like object, not '{}'",
-                    value.type_name()
-                )));
-            }
-            _ => argument(value)?,
-        });
+        pos.push(argument(value)?);
     }
     let mut kw = Vec::with_capacity(args.kw.len());
     for (key, value) in args.kw {
         kw.push((key.clone(), argument(value)?));
     }
-    let result = vm.call_method(&text_of(&bytes), method, Args::with_kw(&pos, &kw));
-    match result {
-        Ok(value) => Ok(from_text(value, &bytes)),
-        Err(raised) if raised.message() == "substring not found" => {
-            Err(Raised::value_error("subsection not found"))
-        }
-        Err(raised) => Err(raised),
-    }
+    let result = vm.call_method(&text_of(&bytes), method, Args::with_kw(&pos, &kw))?;
+    Ok(from_text(result, &bytes))
 }
 
 /// `rsplit` at white space: what is no space to bytes is put in the place of what is one to text only.
