@@ -5,7 +5,7 @@
 //! the one that the general way gives.
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{DictPart, IterState, PyRef, Value};
+use janus_object::{DictPart, IterState, PyRef, Simple, Value};
 
 use crate::cache::{Op, Quick};
 
@@ -19,68 +19,12 @@ pub(crate) fn wrap_index(index: i64, len: usize) -> Option<usize> {
     }
 }
 
-/// What an iterator gives next, where that needs no Python.
-pub(crate) enum Next<'a> {
-    /// An int.
-    Int(i64),
-    /// What a list or tuple holds.
-    Item(&'a Value),
-    /// Nothing more.
-    End,
-    /// That takes more than a look.
-    Other,
-}
-
 /// The next item of an iterator.
 #[inline(always)]
-pub(crate) fn next_item(iterator: &Value) -> Next<'_> {
-    let Value::Iter(iterator) = iterator else {
-        return Next::Other;
-    };
-    let Ok(mut state) = iterator.state.try_borrow_mut() else {
-        return Next::Other;
-    };
-    match &mut *state {
-        IterState::Range {
-            next,
-            step,
-            remaining,
-        } => {
-            if *remaining == 0 {
-                return Next::End;
-            }
-            *remaining -= 1;
-            let value = *next;
-            *next = value.wrapping_add(*step);
-            Next::Int(value)
-        }
-        // At the end the slow path marks the iterator as exhausted.
-        IterState::List { list, index } => {
-            // SAFETY: the item is copied before anything else runs, and the iterator keeps the list alive.
-            let items = unsafe {
-                let list = &*PyRef::as_ptr(list);
-                list.items.try_borrow_unguarded()
-            };
-            match items.ok().and_then(|items| items.get(*index)) {
-                Some(item) => {
-                    *index += 1;
-                    Next::Item(item)
-                }
-                None => Next::Other,
-            }
-        }
-        IterState::Tuple { tuple, index } => {
-            // SAFETY: the iterator keeps the tuple alive until the item was copied.
-            let tuple = unsafe { &*PyRef::as_ptr(tuple) };
-            match tuple.items.get(*index) {
-                Some(item) => {
-                    *index += 1;
-                    Next::Item(item)
-                }
-                None => Next::Other,
-            }
-        }
-        _ => Next::Other,
+pub(crate) fn next_item(iterator: &Value) -> Simple {
+    match iterator {
+        Value::Iter(iterator) => iterator.next_simple(),
+        _ => Simple::Other,
     }
 }
 
@@ -100,9 +44,9 @@ fn is_ready(iterator: &Value) -> bool {
 /// The next item of an iterator that is ready.
 fn take_item(iterator: &Value) -> Option<Value> {
     match next_item(iterator) {
-        Next::Int(i) => Some(Value::Int(i)),
-        Next::Item(item) => Some(item.clone()),
-        Next::End | Next::Other => None,
+        Simple::Int(i) => Some(Value::Int(i)),
+        Simple::Item(item) => Some(item),
+        Simple::End | Simple::Other => None,
     }
 }
 
@@ -238,9 +182,7 @@ pub(crate) fn immediate(operator: &Quick, left: &Value, right: &Value) -> Option
 /// Arithmetic on ints whose result is an immediate.
 #[inline]
 fn int_binary(arg: u32, a: i64, b: i64) -> Option<Value> {
-    let Some(operator) = BinaryOp::from_arg(arg) else {
-        return None;
-    };
+    let operator = BinaryOp::from_arg(arg)?;
     Some(Value::Int(match operator.plain() {
         BinaryOp::FloorDiv if b > 0 => a.div_euclid(b),
         BinaryOp::Mod if b > 0 => a.rem_euclid(b),

@@ -158,6 +158,80 @@ pub enum IterState {
     Done(PyRef<Class>),
 }
 
+/// What an iterator gives without Python.
+pub enum Simple {
+    /// An int, of a range.
+    Int(i64),
+    /// An item.
+    Item(Value),
+    /// Nothing more.
+    End,
+    /// It takes more than a look: Python, an exception, or an end that is to be marked.
+    Other,
+}
+
+/// The next entry of a dict from a position on, which moves.
+fn next_of_dict(dict: &PyDict, at: &mut usize, reversed: bool) -> Option<(Value, Value)> {
+    let (found, key, value) = match reversed {
+        true => dict.previous_entry(*at)?,
+        false => dict.next_entry(*at)?,
+    };
+    *at = found + usize::from(!reversed);
+    Some((key, value))
+}
+
+impl DictPart {
+    /// What an entry is to who wants this part.
+    fn of(self, key: Value, value: Value) -> Value {
+        match self {
+            DictPart::Keys => key,
+            DictPart::Values => value,
+            DictPart::Items => Value::tuple(vec![key, value]),
+        }
+    }
+}
+
+impl IterState {
+    /// The next item of what goes over a container that is no list or tuple. Who takes the items of a dict, which are
+    /// tuples, may not want these made.
+    fn next_of_container(&mut self) -> Option<Value> {
+        match self {
+            IterState::ListReversed { list, index } => {
+                *index = index.checked_sub(1)?;
+                list.get(*index)
+            }
+            IterState::Str { string, offset } => {
+                let c = string.as_str().get(*offset..)?.chars().next()?;
+                *offset += c.len_utf8();
+                Some(Value::char(c))
+            }
+            IterState::Bytes { bytes, index } => {
+                let byte = *bytes.bytes().get(*index)?;
+                *index += 1;
+                Some(Value::Int(i64::from(byte)))
+            }
+            IterState::Dict {
+                dict,
+                part,
+                at,
+                len,
+                left,
+                reversed,
+            } if *part != DictPart::Items && dict.len() == *len && *left > 0 => {
+                let (key, value) = next_of_dict(dict, at, *reversed)?;
+                *left -= 1;
+                Some(part.of(key, value))
+            }
+            IterState::Set { set, at, len } if set.len() == *len => {
+                let (found, item) = set.next_entry(*at)?;
+                *at = found + 1;
+                Some(item)
+            }
+            _ => None,
+        }
+    }
+}
+
 impl PyIter {
     /// Makes an iterator.
     pub fn new(state: IterState) -> Self {
@@ -242,43 +316,48 @@ impl PyIter {
         if janus_gil::pending::attention() {
             vm.poll()?;
         }
-        {
-            let mut state = self.state.borrow_mut();
-            match &mut *state {
-                IterState::Range {
-                    next,
-                    step,
-                    remaining,
-                } => {
-                    if *remaining == 0 {
-                        return Ok(None);
-                    }
-                    *remaining -= 1;
-                    let value = *next;
-                    // The value after the last one is never used.
-                    *next = value.wrapping_add(*step);
-                    return Ok(Some(Value::Int(value)));
-                }
-                IterState::List { list, index } => {
-                    if let Some(value) = list.get(*index) {
-                        *index += 1;
-                        return Ok(Some(value));
-                    }
-                }
-                IterState::Tuple { tuple, index } => {
-                    if let Some(value) = tuple.items.get(*index) {
-                        *index += 1;
-                        return Ok(Some(value.clone()));
-                    }
-                }
-                _ => {
-                    drop(state);
-                    return self.next_other(vm);
-                }
-            }
+        match self.next_simple() {
+            Simple::Int(i) => Ok(Some(Value::Int(i))),
+            Simple::Item(item) => Ok(Some(item)),
+            Simple::End => Ok(None),
+            Simple::Other => self.next_other(vm),
         }
-        self.finish();
-        Ok(None)
+    }
+
+    /// The next value, where neither Python nor an exception has to do with it.
+    #[inline(always)]
+    pub fn next_simple(&self) -> Simple {
+        let Ok(mut state) = self.state.try_borrow_mut() else {
+            return Simple::Other;
+        };
+        let item = match &mut *state {
+            IterState::Range {
+                next,
+                step,
+                remaining,
+            } => {
+                if *remaining == 0 {
+                    return Simple::End;
+                }
+                *remaining -= 1;
+                let value = *next;
+                // The value after the last one is never used.
+                *next = value.wrapping_add(*step);
+                return Simple::Int(value);
+            }
+            IterState::List { list, index } => {
+                let item = list.get(*index);
+                *index += usize::from(item.is_some());
+                item
+            }
+            IterState::Tuple { tuple, index } => {
+                let item = tuple.items.get(*index).cloned();
+                *index += usize::from(item.is_some());
+                item
+            }
+            other => other.next_of_container(),
+        };
+        item.map_or(Simple::Other, Simple::Item)
     }
 
     fn next_other(&self, vm: &mut dyn Vm) -> PyResult<Option<Value>> {
@@ -306,33 +385,13 @@ impl PyIter {
     fn step(&self, vm: &mut dyn Vm) -> PyResult<Option<Value>> {
         let mut state = self.state.borrow_mut();
         match &mut *state {
-            IterState::Range { .. } | IterState::List { .. } | IterState::Tuple { .. } => {
-                drop(state);
-                self.next(vm)
-            }
-            IterState::ListReversed { list, index } => {
-                let Some(below) = index.checked_sub(1) else {
-                    return Ok(None);
-                };
-                *index = below;
-                Ok(list.get(below))
-            }
-            IterState::Str { string, offset } => {
-                let Some(c) = string
-                    .as_str()
-                    .get(*offset..)
-                    .and_then(|s| s.chars().next())
-                else {
-                    return Ok(None);
-                };
-                *offset += c.len_utf8();
-                Ok(Some(Value::char(c)))
-            }
-            IterState::Bytes { bytes, index } => {
-                let byte = bytes.bytes().get(*index).copied();
-                *index += 1;
-                Ok(byte.map(|b| Value::Int(i64::from(b))))
-            }
+            // At the end.
+            IterState::Range { .. }
+            | IterState::List { .. }
+            | IterState::ListReversed { .. }
+            | IterState::Tuple { .. }
+            | IterState::Str { .. }
+            | IterState::Bytes { .. } => Ok(None),
             IterState::Dict {
                 dict,
                 part,
@@ -346,15 +405,9 @@ impl PyIter {
                     *len = usize::MAX;
                     return Err(changed_size("dictionary"));
                 }
-                let entry = if *reversed {
-                    dict.previous_entry(*at)
-                } else {
-                    dict.next_entry(*at)
-                };
-                let Some((found, key, value)) = entry else {
+                let Some((key, value)) = next_of_dict(dict, at, *reversed) else {
                     return Ok(None);
                 };
-                *at = if *reversed { found } else { found + 1 };
                 let Some(fewer) = left.checked_sub(1) else {
                     *at = usize::MAX;
                     return Err(Raised::runtime_error(
@@ -362,22 +415,14 @@ impl PyIter {
                     ));
                 };
                 *left = fewer;
-                Ok(Some(match part {
-                    DictPart::Keys => key,
-                    DictPart::Values => value,
-                    DictPart::Items => Value::tuple(vec![key, value]),
-                }))
+                Ok(Some(part.of(key, value)))
             }
-            IterState::Set { set, at, len } => {
+            IterState::Set { set, len, .. } => {
                 if set.len() != *len {
                     *len = usize::MAX;
                     return Err(changed_size("Set"));
                 }
-                let Some((found, item)) = set.next_entry(*at) else {
-                    return Ok(None);
-                };
-                *at = found + 1;
-                Ok(Some(item))
+                Ok(None)
             }
             IterState::Enumerate { iter, count } => {
                 let (iter, number) = (iter.clone(), count.clone());

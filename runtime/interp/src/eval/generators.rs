@@ -47,7 +47,7 @@ macro_rules! send {
                     && let Some(new) = $self.drive(generator)
                 {
                     $frame.pc = $pc as u32;
-                    $self.frames.push($frame);
+                    push_to(&mut $self.frames, $frame);
                     $frame = new;
                     switch!();
                     $pc = $frame.pc as usize;

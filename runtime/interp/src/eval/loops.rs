@@ -151,19 +151,17 @@ macro_rules! for_iter {
             }};
         }
         let item = match next_item(top) {
-            Next::Int(i) if asks => Some(Value::Int(i)),
-            Next::Int(i) => deliver_item!(Value::Int(i)),
-            Next::Item(item) if asks => Some(item.clone()),
-            Next::Item(item) => {
-                let item = item.clone();
-                deliver_item!(item);
-            }
-            Next::End => None,
-            Next::Other if let Some(step) = $resumed.take() => match step {
+            Simple::Int(i) if asks => Some(Value::Int(i)),
+            Simple::Int(i) => deliver_item!(Value::Int(i)),
+            Simple::Item(item) if asks => Some(item),
+            Simple::Item(item) => deliver_item!(item),
+            Simple::End => None,
+            Simple::Other if let Some(step) = $resumed.take() => match step {
                 Step::Yield(item) => Some(item),
                 Step::Return(_) => None,
             },
-            Next::Other
+            // A pair that is taken apart at once is not made.
+            Simple::Other
                 if !asks
                     && let Some(following) = $active.instrs.get($pc + 1)
                     && following.op == Op::UnpackSequence
@@ -184,12 +182,12 @@ macro_rules! for_iter {
                 $pc += 2;
                 continue;
             }
-            Next::Other => {
+            Simple::Other => {
                 if let Value::Generator(generator) = top
                     && let Some(new) = $self.drive(generator)
                 {
                     $frame.pc = $pc as u32;
-                    $self.frames.push($frame);
+                    push_to(&mut $self.frames, $frame);
                     $frame = new;
                     switch!();
                     $pc = $frame.pc as usize;

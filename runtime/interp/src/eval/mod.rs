@@ -22,7 +22,9 @@ mod stack;
 mod variables;
 
 use janus_object::heap;
-use janus_object::{Args, Payload, PyRef, PyResult, Raised, Step, TypeTag, Value, attr, ops};
+use janus_object::{
+    Args, Payload, PyRef, PyResult, Raised, Simple, Step, TypeTag, Value, attr, ops,
+};
 use smallvec::SmallVec;
 
 use attributes::*;
@@ -39,8 +41,7 @@ use crate::bind::Bound;
 use crate::cache::{Hit, Op, layout_of};
 use crate::frame::{Purpose, drop_from};
 use crate::immediate::{
-    Next, character_of, entry_of, immediate, item_at, next_item, next_pair, quick_contains,
-    wrap_index,
+    character_of, entry_of, immediate, item_at, next_item, next_pair, quick_contains, wrap_index,
 };
 use crate::profile::{saw, saw_bits, saw_operands, saw_result};
 use crate::{Entry, Frame, Interp};
@@ -146,7 +147,7 @@ impl Interp {
         macro_rules! step_out {
             () => {
                 frame.pc = pc as u32;
-                self.frames.push(frame);
+                push_to(&mut self.frames, frame);
             };
         }
         macro_rules! step_in {
@@ -214,7 +215,7 @@ impl Interp {
                 macro_rules! push {
                     ($value:expr) => {{
                         let value = $value;
-                        frame.stack.push(Some(value));
+                        push_to(&mut frame.stack, Some(value));
                     }};
                 }
                 macro_rules! peek {
@@ -322,7 +323,7 @@ impl Interp {
                             }
                             self.depth += 1;
                             frame.pc = pc as u32;
-                            self.frames.push(frame);
+                            push_to(&mut self.frames, frame);
                             frame = new;
                             switch!();
                             pc = 0;

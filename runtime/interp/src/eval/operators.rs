@@ -92,7 +92,7 @@ macro_rules! binary {
                             new.purpose = Purpose::Operator;
                             $self.depth += 1;
                             $frame.pc = $pc as u32;
-                            $self.frames.push($frame);
+                            push_to(&mut $self.frames, $frame);
                             $frame = new;
                             switch!();
                             $pc = 0;

@@ -40,6 +40,26 @@ pub(super) fn take_top(stack: &mut Vec<Option<Value>>) -> Value {
     }
 }
 
+/// `Vec::push`, of which what is there when there is room becomes part of the loop.
+#[inline(always)]
+pub(super) fn push_to<T>(vector: &mut Vec<T>, item: T) {
+    let len = vector.len();
+    match vector.spare_capacity_mut().first_mut() {
+        Some(slot) => {
+            slot.write(item);
+            // SAFETY: the slot behind the last one was written.
+            unsafe { vector.set_len(len + 1) };
+        }
+        None => push_grown(vector, item),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn push_grown<T>(vector: &mut Vec<T>, item: T) {
+    vector.push(item);
+}
+
 /// Drops what lies on top of the stack.
 #[inline(always)]
 pub(super) fn drop_top(stack: &mut Vec<Option<Value>>) {

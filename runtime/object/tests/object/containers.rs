@@ -1,7 +1,7 @@
 //! Lists, dicts, sets, ranges, slices, iteration.
 
 use janus_object::{
-    Name, PyDict, PyIter, PyList, PyRange, PyRef, PySet, PySlice, Value, ops, resolve_slice,
+    Bool, Name, PyDict, PyIter, PyList, PyRange, PyRef, PySet, PySlice, Value, ops, resolve_slice,
     sort_values,
 };
 
@@ -128,7 +128,7 @@ fn sorting_is_stable_and_survives_errors() {
         .expect("sort");
     for w in sorted.windows(2) {
         let less = ops::compare(&mut vm, janus_bytecode::CompareOp::Lt, &w[0], &w[1]);
-        assert!(matches!(less, Ok(Value::bool(true))));
+        assert!(matches!(less, Ok(Value::Bool(Bool::True))));
     }
     let mixed = vec![Value::Int(2), Value::from("a"), Value::Int(1)];
     let (kept, raised) = sort_values(&mut vm, mixed, None, false).expect_err("not comparable");
