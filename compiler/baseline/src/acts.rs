@@ -51,19 +51,22 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     };
     let (outer, ran) = (session.vm.recursion_depth(), session.vm.frames_begun());
     session.vm.set_recursion_depth(depth as usize);
-    let around = || {
+    let shown = operands.iter().flatten().any(may_run_python).then(|| {
         // SAFETY: it is the context of the region that runs.
-        let mut all = unsafe { trail::activations(ctx, region, depth) };
-        all.extend(trail::activation(
+        let mut around = unsafe { trail::activations(ctx, region, depth) };
+        around.extend(trail::activation(
             region,
             Caller {
                 unit: effect.unit,
                 pc: effect.pc,
             },
         ));
-        all
-    };
-    let result = act(session, effect, operands, around);
+        session.vm.show_activations(around)
+    });
+    let result = act(session, effect, operands);
+    if let Some(shown) = shown {
+        session.vm.hide_activations(shown);
+    }
     session.vm.set_recursion_depth(outer);
     let ran = session.vm.frames_begun() != ran;
     let holds = !ran || region.guards_hold();
@@ -119,11 +122,19 @@ enum Acted {
     End,
 }
 
-fn act<'r>(
-    session: &mut Session<'r>,
+/// Whether what is done with a value may run Python, which may look at the frames that it is called from.
+fn may_run_python(value: &Value) -> bool {
+    match value {
+        Value::Function(_) | Value::Method(_) | Value::Class(_) | Value::Generator(_) => true,
+        Value::Instance(_) | Value::Iter(_) => true,
+        _ => false,
+    }
+}
+
+fn act(
+    session: &mut Session<'_>,
     effect: &Effect,
     operands: &[Option<Value>],
-    around: impl FnOnce() -> trail::Activations<'r>,
 ) -> Result<Acted, Raised> {
     let region = session.region;
     let name = |at: usize| {
@@ -180,11 +191,7 @@ fn act<'r>(
             }
             let arg = effect.instr.arg;
             let operands = operands.to_vec();
-            if matches!(callable, Value::Native(_)) {
-                vm.call_spread(names, arg, operands)?
-            } else {
-                vm.seen_from(around(), |vm| vm.call_spread(names, arg, operands))?
-            }
+            vm.call_spread(names, arg, operands)?
         }
         (Act::Super(class), [Some(callable), _, Some(first)]) => {
             match cell(&session.cells, class) {
@@ -206,11 +213,7 @@ fn act<'r>(
             }
             let from = if receiver.is_some() { 1 } else { 2 };
             let args = arguments(operands.get(from..).unwrap_or(args));
-            if matches!(callable, Value::Native(_)) {
-                vm.call(callable, Args::new(args))?
-            } else {
-                vm.seen_from(around(), |vm| vm.call(callable, Args::new(args)))?
-            }
+            vm.call(callable, Args::new(args))?
         }
         _ => return Ok(Acted::Before),
     };

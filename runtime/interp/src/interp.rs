@@ -428,6 +428,18 @@ impl Interp {
         activations: impl IntoIterator<Item = Activation<'v>>,
         f: impl FnOnce(&mut Self) -> R,
     ) -> R {
+        let shown = self.show_activations(activations);
+        let result = f(self);
+        self.hide_activations(shown);
+        result
+    }
+
+    /// Shows activations that have no frames, the outermost first, to Python that is called from now on. How many frames
+    /// there were is what [`Self::hide_activations`] wants.
+    pub fn show_activations<'v>(
+        &mut self,
+        activations: impl IntoIterator<Item = Activation<'v>>,
+    ) -> usize {
         let count = self.frames.len();
         for activation in activations {
             let mut frame = self.take_frame(activation.code, activation.globals);
@@ -437,13 +449,16 @@ impl Interp {
             frame.pc = activation.pc;
             self.frames.push(frame);
         }
-        let result = f(self);
+        count
+    }
+
+    /// Ends that.
+    pub fn hide_activations(&mut self, count: usize) {
         while self.frames.len() > count {
             if let Some(view) = self.frames.pop() {
                 self.recycle(view);
             }
         }
-        result
     }
 
     /// Does what is owed to objects that compiled code dropped.

@@ -383,3 +383,20 @@ _pyinspect._shadowed_dict = _shadowed_dict
 for _class in (Signature, _pyinspect.Parameter, _pyinspect.BoundArguments, _pyinspect._empty):
     _class.__module__ = "inspect"
 _pyinspect.Signature = Signature
+
+
+def _keep_as_dict(self, signature, arguments):
+    """A dict has kept its order since 3.7, and 3.9 hands one out."""
+    self.arguments, self._signature = dict(arguments), signature
+
+
+def _apply_defaults(self):
+    _apply_ordered_defaults(self)
+    self.arguments = dict(self.arguments)
+
+
+_apply_ordered_defaults = BoundArguments.apply_defaults
+_keep_as_dict.__name__ = "__init__"
+_apply_defaults.__name__ = "apply_defaults"
+_apply_defaults.__doc__ = _apply_ordered_defaults.__doc__
+BoundArguments.__init__, BoundArguments.apply_defaults = _keep_as_dict, _apply_defaults

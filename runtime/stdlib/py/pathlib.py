@@ -27,3 +27,18 @@ def _link_to(self, target):
 
 _link_to.__name__, _link_to.__qualname__ = "link_to", "Path.link_to"
 Path.link_to = _link_to
+
+
+def _relative_to(self, *other):
+    """The path from another one, which this lies below."""
+    if not other:
+        raise TypeError("need at least one argument")
+    base = type(self)(*other)
+    if not self.is_relative_to(base):
+        raise ValueError(f"{str(self)!r} is not in the subpath of {str(base)!r} OR one path is relative and the other is absolute.")
+    return _of_later(self, base)
+
+
+_of_later = PurePath.relative_to
+_relative_to.__name__, _relative_to.__qualname__ = "relative_to", "PurePath.relative_to"
+PurePath.relative_to = _relative_to

@@ -121,6 +121,19 @@ pub(crate) fn path(vm: &mut dyn Vm, value: &Value) -> PyResult<String> {
     )))
 }
 
+/// What the system answered about a file, which is named by its path, not by the object that has it.
+pub(crate) fn path_error(vm: &mut dyn Vm, error: &std::io::Error, file: &Value) -> Raised {
+    match file {
+        Value::Instance(_) if file.as_str().is_none() && file.as_bytes().is_none() => {
+            match path(vm, file) {
+                Ok(path) => Raised::io_error(error, Some(Value::str(path))),
+                Err(raised) => raised,
+            }
+        }
+        _ => Raised::io_error(error, Some(file.clone())),
+    }
+}
+
 /// A copy of what a bytes-like argument holds.
 pub(crate) fn bytes_like(value: &Value) -> PyResult<Vec<u8>> {
     janus_object::buffer::bytes_like(value)

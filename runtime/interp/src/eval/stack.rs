@@ -27,8 +27,7 @@ macro_rules! swap {
 }
 pub(super) use swap;
 
-/// Takes the value off that lies on top of the stack, as the sixteen bytes that it is: one that is first looked at
-/// through `pop` is taken apart and put together again.
+/// Takes the value off that lies on top of the stack.
 #[inline(always)]
 pub(super) fn take_top(stack: &mut Vec<Option<Value>>) -> Value {
     let at = stack.len().saturating_sub(1);

@@ -9,7 +9,7 @@ use std::io::Error;
 use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, memory};
 
 use super::descriptors::{descriptor, retried};
-use crate::support::{bytes_like, flag, int, path};
+use crate::support::{bytes_like, flag, int, path, path_error};
 
 /// What `posix` has of it.
 pub(super) const FUNCTIONS: &[NativeDef] = &[
@@ -19,13 +19,13 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
         let [fd, mode] = args.exactly("fchmod")?;
         let (fd, mode) = (descriptor(vm, fd)?, int(vm, mode)? as libc::mode_t);
         // SAFETY: no memory is involved.
-        done(unsafe { libc::fchmod(fd, mode) }, None)
+        done(vm, unsafe { libc::fchmod(fd, mode) }, None)
     }),
     NativeDef::function("posix.fchdir", |vm, args| {
         let [fd] = args.exactly("fchdir")?;
         let fd = descriptor(vm, fd)?;
         // SAFETY: no memory is involved.
-        done(unsafe { libc::fchdir(fd) }, None)
+        done(vm, unsafe { libc::fchdir(fd) }, None)
     }),
     NativeDef::function("posix.truncate", |vm, args| {
         let [file, length] = args.exactly("truncate")?;
@@ -36,7 +36,7 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
             // SAFETY: the path ends in a zero byte and lives during the call.
             Target::Path(name) => unsafe { libc::truncate(name.as_ptr(), length) },
         };
-        done(result, Some(file))
+        done(vm, result, Some(file))
     }),
     NativeDef::function("posix.mkfifo", |vm, args| {
         let given = args.between("mkfifo", 1, 2)?;
@@ -44,6 +44,7 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
         let mode = given.get(1).map_or(Ok(0o666), |mode| int(vm, mode))? as libc::mode_t;
         // SAFETY: the path ends in a zero byte and lives during the call.
         done(
+            vm,
             unsafe { libc::mkfifo(name.as_ptr(), mode) },
             Some(&given[0]),
         )
@@ -127,7 +128,7 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
         let (which, who, to) = (int(vm, which)?, int(vm, who)?, descriptor(vm, to)?);
         // SAFETY: no memory is involved.
         let result = unsafe { libc::setpriority(which as _, who as libc::id_t, to) };
-        done(result, None)
+        done(vm, result, None)
     }),
     NativeDef::function("posix.clock_ticks", |_, args| {
         let [] = args.exactly("clock_ticks")?;
@@ -154,10 +155,8 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
         // SAFETY: all zeros is a valid value, which is written over.
         let mut size: libc::winsize = unsafe { std::mem::zeroed() };
         // SAFETY: there is room for the answer.
-        done(
-            unsafe { libc::ioctl(fd, libc::TIOCGWINSZ, &mut size) },
-            None,
-        )?;
+        let answered = unsafe { libc::ioctl(fd, libc::TIOCGWINSZ, &mut size) };
+        done(vm, answered, None)?;
         Ok(Value::tuple(vec![
             Value::Int(i64::from(size.ws_col)),
             Value::Int(i64::from(size.ws_row)),
@@ -183,14 +182,15 @@ fn target(vm: &mut dyn Vm, file: &Value) -> PyResult<Target> {
     })
 }
 
-fn done(result: i32, file: Option<&Value>) -> PyResult {
-    match result {
-        -1 => Err(Raised::io_error(
-            &Error::last_os_error(),
-            file.filter(|file| !matches!(file, Value::Int(_))).cloned(),
-        )),
-        _ => Ok(Value::None),
+fn done(vm: &mut dyn Vm, result: i32, file: Option<&Value>) -> PyResult {
+    if result != -1 {
+        return Ok(Value::None);
     }
+    let error = Error::last_os_error();
+    Err(match file {
+        None | Some(Value::Int(_)) => Raised::io_error(&error, None),
+        Some(file) => path_error(vm, &error, file),
+    })
 }
 
 /// -1 is an answer of these calls too: the error's number tells.
@@ -237,7 +237,7 @@ fn set_times(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             libc::utimensat(libc::AT_FDCWD, name.as_ptr(), times.as_ptr(), flags)
         },
     };
-    done(result, Some(file))
+    done(vm, result, Some(file))
 }
 
 /// `set_owner(file, user, group, follow)`; -1 leaves one as it is.
@@ -260,7 +260,7 @@ fn set_owner(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             libc::fchownat(libc::AT_FDCWD, name.as_ptr(), user, group, flags)
         },
     };
-    done(result, Some(file))
+    done(vm, result, Some(file))
 }
 
 /// `become(path, arguments, environment)`: this process goes on as another program. All are bytes.
@@ -288,6 +288,7 @@ fn become_program(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (argv, envp) = (pointers(&arguments), pointers(&environment));
     // SAFETY: the strings end in zero bytes, the lists of them in null, and all live during the call.
     done(
+        vm,
         unsafe { libc::execve(name.as_ptr(), argv.as_ptr(), envp.as_ptr()) },
         Some(file),
     )

@@ -13,7 +13,7 @@ use janus_interp::Interp;
 use janus_object::{Args, Class, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm};
 
 use crate::structseq::{make, struct_class};
-use crate::support::{int, module, path};
+use crate::support::{int, module, path, path_error};
 
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("posix.getcwd", getcwd),
@@ -128,10 +128,6 @@ fn stat_class() -> PyRef<Class> {
     CLASS.with(PyRef::clone)
 }
 
-fn failed(error: &io::Error, file: &Value) -> Raised {
-    Raised::io_error(error, Some(file.clone()))
-}
-
 /// A call with one path.
 fn one(
     vm: &mut dyn Vm,
@@ -141,7 +137,7 @@ fn one(
 ) -> PyResult {
     let given = Args::new(args.pos).between(function, 1, 1)?;
     let target = path(vm, &given[0])?;
-    call(&target).map_err(|e| failed(&e, &given[0]))?;
+    call(&target).map_err(|e| path_error(vm, &e, &given[0]))?;
     Ok(Value::None)
 }
 
@@ -155,9 +151,9 @@ fn two(
     let given = Args::new(args.pos).between(function, 2, 3)?;
     let (from, to) = (path(vm, &given[0])?, path(vm, &given[1])?);
     call(&from, &to).map_err(|e| {
-        let raised = failed(&e, &given[0]);
+        let raised = path_error(vm, &e, &given[0]);
         if let Some(data) = raised.data() {
-            data.set_member(janus_object::name!("filename2"), given[1].clone());
+            data.set_member(janus_object::name!("filename2"), Value::str(to.clone()));
         }
         raised
     })?;
@@ -215,8 +211,8 @@ fn listdir(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let directory = path(vm, target)?;
     let mut names = Vec::new();
-    for entry in fs::read_dir(&directory).map_err(|e| failed(&e, target))? {
-        let entry = entry.map_err(|e| failed(&e, target))?;
+    for entry in fs::read_dir(&directory).map_err(|e| path_error(vm, &e, target))? {
+        let entry = entry.map_err(|e| path_error(vm, &e, target))?;
         names.push(lossy(entry.file_name()));
     }
     Ok(Value::list(names))
@@ -227,8 +223,8 @@ fn scan(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [target] = args.exactly("scandir")?;
     let directory = path(vm, target)?;
     let mut entries = Vec::new();
-    for entry in fs::read_dir(&directory).map_err(|e| failed(&e, target))? {
-        let entry = entry.map_err(|e| failed(&e, target))?;
+    for entry in fs::read_dir(&directory).map_err(|e| path_error(vm, &e, target))? {
+        let entry = entry.map_err(|e| path_error(vm, &e, target))?;
         let at = entry.path();
         entries.push(Value::tuple(vec![
             lossy(entry.file_name()),
@@ -245,7 +241,7 @@ fn mkdir(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let target = path(vm, &given[0])?;
     let mode = given.get(1).map_or(Ok(0o777), |m| int(vm, m))?;
     let made = fs::DirBuilder::new().mode(mode as u32).create(&target);
-    made.map_err(|e| failed(&e, &given[0]))?;
+    made.map_err(|e| path_error(vm, &e, &given[0]))?;
     Ok(Value::None)
 }
 
@@ -254,7 +250,7 @@ fn readlink(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let link = path(vm, target)?;
     fs::read_link(&link)
         .map(lossy)
-        .map_err(|e| failed(&e, target))
+        .map_err(|e| path_error(vm, &e, target))
 }
 
 /// The canonical path, or None if some part of it does not exist.
@@ -275,7 +271,7 @@ fn stat(vm: &mut dyn Vm, args: Args<'_>, follow: bool) -> PyResult {
     } else {
         fs::symlink_metadata(&target)
     };
-    let meta = found.map_err(|e| failed(&e, &given[0]))?;
+    let meta = found.map_err(|e| path_error(vm, &e, &given[0]))?;
     let seconds = |s: i64, ns: i64| Value::float(s as f64 + ns as f64 * 1e-9);
     let nanoseconds = |s: i64, ns: i64| Value::Int(s.wrapping_mul(1_000_000_000).wrapping_add(ns));
     let unsigned = |n: u64| Value::big(n.into());
@@ -304,7 +300,7 @@ fn chmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let target = path(vm, &given[0])?;
     let mode = int(vm, &given[1])?;
     let set = fs::set_permissions(&target, fs::Permissions::from_mode(mode as u32));
-    set.map_err(|e| failed(&e, &given[0]))?;
+    set.map_err(|e| path_error(vm, &e, &given[0]))?;
     Ok(Value::None)
 }
 
@@ -447,7 +443,7 @@ fn statvfs(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         (libc::statvfs(name.as_ptr(), &mut found), found)
     };
     if done != 0 {
-        return Err(failed(&io::Error::last_os_error(), file));
+        return Err(path_error(vm, &io::Error::last_os_error(), file));
     }
     let fields = [
         found.f_bsize,

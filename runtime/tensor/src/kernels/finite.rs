@@ -179,7 +179,6 @@ unsafe fn is_odd(from: *const u8, n: usize, dtype: DType) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::tensor::Tensor;
 
     #[test]

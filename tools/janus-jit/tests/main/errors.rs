@@ -421,7 +421,7 @@ def go(a, which):
     if which == 0:
         return torch.linalg.ldl_factor(a)
     if which == 1:
-        return a.to_sparse()
+        return a.to_mkldnn()
     if which == 2:
         return torch.nn.functional.embedding(torch.tensor([1]), a, sparse=True)
     return torch.no_such_name
@@ -441,7 +441,7 @@ for which in range(4):
         assert_eq!(
             dir.output(&args).stdout,
             "torch.linalg.ldl_factor is not implemented in janus-jit yet\n\
-             torch.Tensor.to_sparse is not implemented in janus-jit yet\n\
+             torch.Tensor.to_mkldnn is not implemented in janus-jit yet\n\
              embedding(): argument 'sparse' is not implemented in janus-jit yet\n\
              module 'torch' has no attribute 'no_such_name'\n"
         );
