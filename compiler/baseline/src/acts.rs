@@ -124,11 +124,15 @@ enum Acted {
 
 /// Whether what is done with a value may run Python, which may look at the frames that it is called from.
 fn may_run_python(value: &Value) -> bool {
-    match value {
-        Value::Function(_) | Value::Method(_) | Value::Class(_) | Value::Generator(_) => true,
-        Value::Instance(_) | Value::Iter(_) => true,
-        _ => false,
-    }
+    matches!(
+        value,
+        Value::Function(_)
+            | Value::Method(_)
+            | Value::Class(_)
+            | Value::Generator(_)
+            | Value::Instance(_)
+            | Value::Iter(_)
+    )
 }
 
 fn act(
