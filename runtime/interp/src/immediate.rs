@@ -5,7 +5,7 @@
 //! the one that the general way gives.
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{DictPart, IterState, PyRef, Simple, Value};
+use janus_object::{DictPart, IterState, PyRef, SimpleNext, Value};
 
 use crate::cache::{Op, Quick};
 
@@ -21,10 +21,10 @@ pub(crate) fn wrap_index(index: i64, len: usize) -> Option<usize> {
 
 /// The next item of an iterator.
 #[inline(always)]
-pub(crate) fn next_item(iterator: &Value) -> Simple {
+pub(crate) fn next_item(iterator: &Value) -> SimpleNext {
     match iterator {
         Value::Iter(iterator) => iterator.next_simple(),
-        _ => Simple::Other,
+        _ => SimpleNext::Other,
     }
 }
 
@@ -44,9 +44,9 @@ fn is_ready(iterator: &Value) -> bool {
 /// The next item of an iterator that is ready.
 fn take_item(iterator: &Value) -> Option<Value> {
     match next_item(iterator) {
-        Simple::Int(i) => Some(Value::Int(i)),
-        Simple::Item(item) => Some(item),
-        Simple::End | Simple::Other => None,
+        SimpleNext::Int(i) => Some(Value::Int(i)),
+        SimpleNext::Item(item) => Some(item),
+        SimpleNext::End | SimpleNext::Other => None,
     }
 }
 

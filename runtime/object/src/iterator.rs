@@ -159,7 +159,7 @@ pub enum IterState {
 }
 
 /// What an iterator gives without Python.
-pub enum Simple {
+pub enum SimpleNext {
     /// An int, of a range.
     Int(i64),
     /// An item.
@@ -317,18 +317,18 @@ impl PyIter {
             vm.poll()?;
         }
         match self.next_simple() {
-            Simple::Int(i) => Ok(Some(Value::Int(i))),
-            Simple::Item(item) => Ok(Some(item)),
-            Simple::End => Ok(None),
-            Simple::Other => self.next_other(vm),
+            SimpleNext::Int(i) => Ok(Some(Value::Int(i))),
+            SimpleNext::Item(item) => Ok(Some(item)),
+            SimpleNext::End => Ok(None),
+            SimpleNext::Other => self.next_other(vm),
         }
     }
 
     /// The next value, where neither Python nor an exception has to do with it.
     #[inline(always)]
-    pub fn next_simple(&self) -> Simple {
+    pub fn next_simple(&self) -> SimpleNext {
         let Ok(mut state) = self.state.try_borrow_mut() else {
-            return Simple::Other;
+            return SimpleNext::Other;
         };
         let item = match &mut *state {
             IterState::Range {
@@ -337,13 +337,13 @@ impl PyIter {
                 remaining,
             } => {
                 if *remaining == 0 {
-                    return Simple::End;
+                    return SimpleNext::End;
                 }
                 *remaining -= 1;
                 let value = *next;
                 // The value after the last one is never used.
                 *next = value.wrapping_add(*step);
-                return Simple::Int(value);
+                return SimpleNext::Int(value);
             }
             IterState::List { list, index } => {
                 let item = list.get(*index);
@@ -357,7 +357,7 @@ impl PyIter {
             }
             other => other.next_of_container(),
         };
-        item.map_or(Simple::Other, Simple::Item)
+        item.map_or(SimpleNext::Other, SimpleNext::Item)
     }
 
     fn next_other(&self, vm: &mut dyn Vm) -> PyResult<Option<Value>> {

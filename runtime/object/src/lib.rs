@@ -60,7 +60,7 @@ pub use instance::{
     Accessors, ExceptionData, Foreign, Instance, Opaque, Payload, Property, SuperData,
     TracebackEntry, TracebackObject,
 };
-pub use iterator::{IterState, NativeIterator, PyIter, Simple};
+pub use iterator::{IterState, NativeIterator, PyIter, SimpleNext};
 pub use janus_gil::GilLazy;
 pub use module::PyModule;
 pub use native::{NativeDef, Signature};

@@ -121,16 +121,21 @@ pub(crate) fn path(vm: &mut dyn Vm, value: &Value) -> PyResult<String> {
     )))
 }
 
-/// What the system answered about a file, which is named by its path, not by the object that has it.
-pub(crate) fn path_error(vm: &mut dyn Vm, error: &std::io::Error, file: &Value) -> Raised {
+/// What errors call a file: its path as a str or bytes, not the object that has it; a number stays one.
+pub(crate) fn path_name(vm: &mut dyn Vm, file: &Value) -> PyResult {
     match file {
         Value::Instance(_) if file.as_str().is_none() && file.as_bytes().is_none() => {
-            match path(vm, file) {
-                Ok(path) => Raised::io_error(error, Some(Value::str(path))),
-                Err(raised) => raised,
-            }
+            path(vm, file).map(Value::str)
         }
-        _ => Raised::io_error(error, Some(file.clone())),
+        _ => Ok(file.clone()),
+    }
+}
+
+/// What the system answered about a file.
+pub(crate) fn path_error(vm: &mut dyn Vm, error: &std::io::Error, file: &Value) -> Raised {
+    match path_name(vm, file) {
+        Ok(name) => Raised::io_error(error, Some(name)),
+        Err(raised) => raised,
     }
 }
 

@@ -151,17 +151,17 @@ macro_rules! for_iter {
             }};
         }
         let item = match next_item(top) {
-            Simple::Int(i) if asks => Some(Value::Int(i)),
-            Simple::Int(i) => deliver_item!(Value::Int(i)),
-            Simple::Item(item) if asks => Some(item),
-            Simple::Item(item) => deliver_item!(item),
-            Simple::End => None,
-            Simple::Other if let Some(step) = $resumed.take() => match step {
+            SimpleNext::Int(i) if asks => Some(Value::Int(i)),
+            SimpleNext::Int(i) => deliver_item!(Value::Int(i)),
+            SimpleNext::Item(item) if asks => Some(item),
+            SimpleNext::Item(item) => deliver_item!(item),
+            SimpleNext::End => None,
+            SimpleNext::Other if let Some(step) = $resumed.take() => match step {
                 Step::Yield(item) => Some(item),
                 Step::Return(_) => None,
             },
             // A pair that is taken apart at once is not made.
-            Simple::Other
+            SimpleNext::Other
                 if !asks
                     && let Some(following) = $active.instrs.get($pc + 1)
                     && following.op == Op::UnpackSequence
@@ -182,7 +182,7 @@ macro_rules! for_iter {
                 $pc += 2;
                 continue;
             }
-            Simple::Other => {
+            SimpleNext::Other => {
                 if let Value::Generator(generator) = top
                     && let Some(new) = $self.drive(generator)
                 {

@@ -16,7 +16,7 @@ use janus_object::{
 
 use super::classes;
 use super::stream::Stream;
-use crate::support::{bytes_like, int, path, type_name};
+use crate::support::{bytes_like, int, path, path_error, type_name};
 
 /// A file, or memory that behaves like one.
 pub(super) struct FileObject {
@@ -424,7 +424,7 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
         _ => mode.open(&path(vm, &file)?),
     }
-    .map_err(|e| Raised::io_error(&e, Some(file.clone())))?;
+    .map_err(|e| path_error(vm, &e, &file))?;
     let class = match (mode.binary, mode.plus, mode.read) {
         _ if buffering == 0 => &classes().raw,
         (false, ..) => &classes().text,

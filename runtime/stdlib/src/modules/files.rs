@@ -237,7 +237,8 @@ fn set_times(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             libc::utimensat(libc::AT_FDCWD, name.as_ptr(), times.as_ptr(), flags)
         },
     };
-    done(vm, result, Some(file))
+    // The time may be what is wrong, so the file is not named, as in CPython.
+    done(vm, result, None)
 }
 
 /// `set_owner(file, user, group, follow)`; -1 leaves one as it is.

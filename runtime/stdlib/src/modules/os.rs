@@ -13,7 +13,7 @@ use janus_interp::Interp;
 use janus_object::{Args, Class, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm};
 
 use crate::structseq::{make, struct_class};
-use crate::support::{int, module, path, path_error};
+use crate::support::{int, module, path, path_error, path_name};
 
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("posix.getcwd", getcwd),
@@ -150,13 +150,14 @@ fn two(
 ) -> PyResult {
     let given = Args::new(args.pos).between(function, 2, 3)?;
     let (from, to) = (path(vm, &given[0])?, path(vm, &given[1])?);
-    call(&from, &to).map_err(|e| {
+    if let Err(e) = call(&from, &to) {
         let raised = path_error(vm, &e, &given[0]);
         if let Some(data) = raised.data() {
-            data.set_member(janus_object::name!("filename2"), Value::str(to.clone()));
+            let name = path_name(vm, &given[1])?;
+            data.set_member(janus_object::name!("filename2"), name);
         }
-        raised
-    })?;
+        return Err(raised);
+    }
     Ok(Value::None)
 }
 

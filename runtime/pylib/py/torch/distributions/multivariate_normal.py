@@ -32,6 +32,23 @@ def _precision_to_scale_tril(precision):
     return torch.linalg.solve_triangular(inverse, identity, upper=False)
 
 
+def _given_form(raises, **forms):
+    """Name and matrix of the one form in which a covariance is given."""
+    given = [(name, matrix) for name, matrix in forms.items() if matrix is not None]
+    if len(given) != 1:
+        raise raises("Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.")
+    return given[0]
+
+
+def _factor_of(name, matrix):
+    """The lower factor of the covariance that is given in the form of that name."""
+    if name == "scale_tril":
+        return matrix
+    if name == "covariance_matrix":
+        return torch.linalg.cholesky(matrix)
+    return _precision_to_scale_tril(matrix)
+
+
 class MultivariateNormal(Distribution):
     arg_constraints = {
         "loc": constraints.real_vector, "covariance_matrix": constraints.positive_definite,
@@ -43,14 +60,9 @@ class MultivariateNormal(Distribution):
     def __init__(self, loc, covariance_matrix=None, precision_matrix=None, scale_tril=None, validate_args=None):
         if loc.dim() < 1:
             raise ValueError("loc must be at least one-dimensional.")
-        forms = {"scale_tril": scale_tril, "covariance_matrix": covariance_matrix, "precision_matrix": precision_matrix}
-        given = [name for name, matrix in forms.items() if matrix is not None]
-        if len(given) != 1:
-            raise ValueError(
-                "Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified."
-            )
-        name = given[0]
-        matrix = forms[name]
+        name, matrix = _given_form(
+            ValueError, scale_tril=scale_tril, covariance_matrix=covariance_matrix, precision_matrix=precision_matrix,
+        )
         if matrix.dim() < 2:
             raise ValueError(
                 f"{'scale_tril matrix' if name == 'scale_tril' else name} must be at least two-dimensional, "
@@ -60,13 +72,7 @@ class MultivariateNormal(Distribution):
         setattr(self, name, matrix.expand(batch + (-1, -1)))
         self.loc = loc.expand(batch + (-1,))
         super().__init__(batch, self.loc.shape[-1:], validate_args)
-        if name == "scale_tril":
-            factor = scale_tril
-        elif name == "covariance_matrix":
-            factor = torch.linalg.cholesky(covariance_matrix)
-        else:
-            factor = _precision_to_scale_tril(precision_matrix)
-        self._unbroadcasted_scale_tril = factor
+        self._unbroadcasted_scale_tril = _factor_of(name, matrix)
 
     # The factor stays as wide as it was given.
     _unbatched = ("_unbroadcasted_scale_tril",)

@@ -7,7 +7,7 @@ import torch
 from torch.distributions import constraints
 from torch.distributions.chi2 import Chi2
 from torch.distributions.exp_family import ExponentialFamily
-from torch.distributions.multivariate_normal import _log_diagonal, _precision_to_scale_tril
+from torch.distributions.multivariate_normal import _factor_of, _given_form, _log_diagonal
 from torch.distributions.utils import lazy_property
 
 
@@ -24,14 +24,9 @@ class Wishart(ExponentialFamily):
     _unbatched = ("_unbroadcasted_scale_tril",)
 
     def __init__(self, df, covariance_matrix=None, precision_matrix=None, scale_tril=None, validate_args=None):
-        forms = {"scale_tril": scale_tril, "covariance_matrix": covariance_matrix, "precision_matrix": precision_matrix}
-        given = [name for name, matrix in forms.items() if matrix is not None]
-        if len(given) != 1:
-            raise AssertionError(
-                "Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified."
-            )
-        name = given[0]
-        matrix = forms[name]
+        name, matrix = _given_form(
+            AssertionError, scale_tril=scale_tril, covariance_matrix=covariance_matrix, precision_matrix=precision_matrix,
+        )
         if matrix.dim() < 2:
             raise ValueError("scale_tril must be at least two-dimensional, with optional leading batch dimensions")
         if isinstance(df, torch.Tensor):
@@ -51,13 +46,7 @@ class Wishart(ExponentialFamily):
                 stacklevel=2,
             )
         super().__init__(batch, event, validate_args)
-        if name == "scale_tril":
-            factor = scale_tril
-        elif name == "covariance_matrix":
-            factor = torch.linalg.cholesky(covariance_matrix)
-        else:
-            factor = _precision_to_scale_tril(precision_matrix)
-        self._unbroadcasted_scale_tril = factor
+        self._unbroadcasted_scale_tril = factor = _factor_of(name, matrix)
         self._dist_chi2 = Chi2(self.df.unsqueeze(-1) - torch.arange(n, dtype=factor.dtype, device=factor.device))
 
     @property

@@ -42,14 +42,10 @@ class LazyLinear(_Lazy, Linear):
         self.reset_parameters()
 
 
-class _LazyConv(_Lazy):
-    def __init__(
-        self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
-        padding_mode="zeros", device=None, dtype=None,
-    ):
-        super().__init__(
-            0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode, device, dtype
-        )
+class _LazyChannels(_Lazy):
+    """A convolution that waits for its input's channels; which way it goes says the shape of its weight."""
+
+    def _await_channels(self, out_channels, bias, device, dtype):
         self.weight = Parameter(torch.empty(0, device=device, dtype=dtype))
         self.out_channels = out_channels
         if bias:
@@ -63,11 +59,24 @@ class _LazyConv(_Lazy):
         self.in_channels = input.shape[-self._dims - 1]
         if self.in_channels % self.groups != 0:
             raise ValueError("in_channels must be divisible by groups")
-        shape = (self.out_channels, self.in_channels // self.groups, *self.kernel_size)
-        self.weight.data = torch.empty(shape, dtype=self.weight.dtype)
+        self.weight.data = torch.empty(self._weight_shape(), dtype=self.weight.dtype)
         if self.bias is not None:
             self.bias.data = torch.empty(self.out_channels, dtype=self.weight.dtype)
         self.reset_parameters()
+
+
+class _LazyConv(_LazyChannels):
+    def __init__(
+        self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
+        padding_mode="zeros", device=None, dtype=None,
+    ):
+        super().__init__(
+            0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode, device, dtype
+        )
+        self._await_channels(out_channels, bias, device, dtype)
+
+    def _weight_shape(self):
+        return (self.out_channels, self.in_channels // self.groups, *self.kernel_size)
 
 
 class LazyConv1d(_LazyConv, Conv1d):
@@ -82,7 +91,7 @@ class LazyConv3d(_LazyConv, Conv3d):
     _becomes = Conv3d
 
 
-class _LazyConvTranspose(_Lazy):
+class _LazyConvTranspose(_LazyChannels):
     def __init__(
         self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
         padding_mode="zeros", device=None, dtype=None,
@@ -90,24 +99,10 @@ class _LazyConvTranspose(_Lazy):
         super().__init__(
             0, 0, kernel_size, stride, padding, output_padding, groups, False, dilation, padding_mode, device, dtype
         )
-        self.weight = Parameter(torch.empty(0, device=device, dtype=dtype))
-        self.out_channels = out_channels
-        if bias:
-            self.bias = Parameter(torch.empty(0, device=device, dtype=dtype))
+        self._await_channels(out_channels, bias, device, dtype)
 
-    def reset_parameters(self):
-        if self.in_channels != 0:
-            super().reset_parameters()
-
-    def _materialize(self, input):
-        self.in_channels = input.shape[-self._dims - 1]
-        if self.in_channels % self.groups != 0:
-            raise ValueError("in_channels must be divisible by groups")
-        shape = (self.in_channels, self.out_channels // self.groups, *self.kernel_size)
-        self.weight.data = torch.empty(shape, dtype=self.weight.dtype)
-        if self.bias is not None:
-            self.bias.data = torch.empty(self.out_channels, dtype=self.weight.dtype)
-        self.reset_parameters()
+    def _weight_shape(self):
+        return (self.in_channels, self.out_channels // self.groups, *self.kernel_size)
 
 
 class LazyConvTranspose1d(_LazyConvTranspose, ConvTranspose1d):
