@@ -3,7 +3,7 @@
 //! In: an act of [`crate::effect`], operands as values in the words of the context. Out: the result there, and a status. Always:
 //! the references of the operands stay the code's; Python that is called sees the frames of the code that calls it.
 
-use janus_object::{Args, PyCell, PyRef, Raised, Value, Vm, attr, heap, ops};
+use janus_object::{Args, PyCell, PyRef, PySlice, Raised, SimpleNext, Value, Vm, attr, heap, ops};
 
 use crate::effect::{
     ASK, Act, BEFORE, ENDED, ENDED_LEAVE, Effect, LEAVE as LEAVE_CODE, RAISED, is_super,
@@ -51,22 +51,34 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     };
     let (outer, ran) = (session.vm.recursion_depth(), session.vm.frames_begun());
     session.vm.set_recursion_depth(depth as usize);
-    let shown = operands.iter().flatten().any(may_run_python).then(|| {
-        // SAFETY: it is the context of the region that runs.
-        let mut around = unsafe { trail::activations(ctx, region, depth) };
-        around.extend(trail::activation(
-            region,
-            Caller {
-                unit: effect.unit,
-                pc: effect.pc,
-            },
-        ));
-        session.vm.show_activations(around)
-    });
-    let result = act(session, effect, operands);
-    if let Some(shown) = shown {
-        session.vm.hide_activations(shown);
-    }
+    let simple = match (effect.act, operands) {
+        (Act::Next, [Some(Value::Iter(iterator))]) => iterator.next_simple(),
+        _ => SimpleNext::Other,
+    };
+    let result = match simple {
+        SimpleNext::Int(i) => Ok(Acted::Value(Value::Int(i))),
+        SimpleNext::Item(item) => Ok(Acted::Value(item)),
+        SimpleNext::End => Ok(Acted::End),
+        SimpleNext::Other => {
+            let shown = operands.iter().flatten().any(may_run_python).then(|| {
+                // SAFETY: it is the context of the region that runs.
+                let mut around = unsafe { trail::activations(ctx, region, depth) };
+                around.extend(trail::activation(
+                    region,
+                    Caller {
+                        unit: effect.unit,
+                        pc: effect.pc,
+                    },
+                ));
+                session.vm.show_activations(around)
+            });
+            let result = act(session, effect, operands);
+            if let Some(shown) = shown {
+                session.vm.hide_activations(shown);
+            }
+            result
+        }
+    };
     session.vm.set_recursion_depth(outer);
     let ran = session.vm.frames_begun() != ran;
     let holds = !ran || region.guards_hold();
@@ -124,15 +136,18 @@ enum Acted {
 
 /// Whether what is done with a value may run Python, which may look at the frames that it is called from.
 fn may_run_python(value: &Value) -> bool {
-    matches!(
-        value,
+    match value {
+        // One of a built-in container calls what lies in it at most.
+        Value::Method(method) => {
+            !matches!(method.function, Value::Native(_)) || may_run_python(&method.receiver)
+        }
         Value::Function(_)
-            | Value::Method(_)
-            | Value::Class(_)
-            | Value::Generator(_)
-            | Value::Instance(_)
-            | Value::Iter(_)
-    )
+        | Value::Class(_)
+        | Value::Generator(_)
+        | Value::Instance(_)
+        | Value::Iter(_) => true,
+        _ => false,
+    }
 }
 
 fn act(
@@ -160,6 +175,11 @@ fn act(
         (Act::GetItem, [Some(a), Some(b)]) => ops::get_item(vm, a, b)?,
         (Act::SetItem, [Some(value), Some(a), Some(key)]) => {
             ops::set_item(vm, a, key, value.clone())?;
+            return Ok(Acted::Done);
+        }
+        (Act::GetSlice, [Some(a), bounds @ ..]) => ops::get_slice(vm, a, slice(bounds))?,
+        (Act::SetSlice, [Some(value), Some(a), bounds @ ..]) => {
+            ops::set_slice(vm, a, slice(bounds), value)?;
             return Ok(Acted::Done);
         }
         (Act::Contains(is), [Some(item), Some(container)]) => {
@@ -222,6 +242,16 @@ fn act(
         _ => return Ok(Acted::Before),
     };
     Ok(Acted::Value(value))
+}
+
+/// A slice with these bounds.
+fn slice(bounds: &[Option<Value>]) -> PySlice {
+    let bound = |at: usize| bounds.get(at).cloned().flatten().unwrap_or(Value::None);
+    PySlice {
+        start: bound(0),
+        stop: bound(1),
+        step: bound(2),
+    }
 }
 
 /// What is in a cell of the region's frame.

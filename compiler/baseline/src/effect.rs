@@ -27,6 +27,10 @@ pub(crate) enum Act {
     GetItem,
     /// `b[c] = a`
     SetItem,
+    /// `a[b:c]` or `a[b:c:d]`, with the instruction that follows.
+    GetSlice,
+    /// `b[c:d] = a` or `b[c:d:e] = a`, likewise.
+    SetSlice,
     /// `a in b`, or not.
     Contains(bool),
     /// The attribute with this name.
@@ -85,6 +89,8 @@ pub(crate) struct Acting {
     pub takes: usize,
     /// The kind of what it leaves.
     pub gives: Option<Kind>,
+    /// How many instructions it does; what it raises is blamed on the last of them.
+    pub length: u32,
 }
 
 /// Whether a callable is the class `super`.
@@ -119,9 +125,13 @@ fn super_of(program: &Program, unit: usize, instr: Instr, state: &State) -> Opti
 
 /// What an instruction of a unit does that tier 0's functions do for it, if its operands are such that they can be handed
 /// over.
-pub(crate) fn act(program: &Program, unit: usize, instr: Instr, state: &State) -> Option<Acting> {
+pub(crate) fn act(program: &Program, unit: usize, pc: u32, state: &State) -> Option<Acting> {
     use Opcode as O;
+    let instr = *program.units.get(unit)?.code.code.instrs.get(pc as usize)?;
     let stack = state.stack.as_slice();
+    if let Some(acting) = slicing(program, unit, pc, stack) {
+        return Some(acting);
+    }
     if let Some(act) = super_of(program, unit, instr, state) {
         return Acting::new(
             act,
@@ -170,14 +180,41 @@ pub(crate) fn act(program: &Program, unit: usize, instr: Instr, state: &State) -
     Acting::new(act, operands, takes, gives, stack)
 }
 
+/// The slice that is built at an instruction and used by the next one, which makes no object of it.
+fn slicing(program: &Program, unit: usize, pc: u32, stack: &[Kind]) -> Option<Acting> {
+    let unit = program.units.get(unit)?;
+    let instrs = &unit.code.code.instrs;
+    let (built, used) = (instrs.get(pc as usize)?, instrs.get(pc as usize + 1)?);
+    if built.op != Opcode::BuildSlice || !unit.is_inside(pc + 1) || unit.is_leader(pc + 1) {
+        return None;
+    }
+    let bounds = built.arg as usize;
+    let container = stack.get(stack.len().checked_sub(bounds + 1)?)?;
+    let (act, takes, gives) = match used.op {
+        Opcode::BinarySubscr => (Act::GetSlice, bounds + 1, Some(slice_kind(container))),
+        Opcode::StoreSubscr => (Act::SetSlice, bounds + 2, None),
+        _ => return None,
+    };
+    let operands = (1..=takes).rev().collect();
+    let acting = Acting::new(act, operands, takes, gives, stack)?;
+    Some(Acting {
+        length: 2,
+        ..acting
+    })
+}
+
+/// The kind of a slice: that of what it is taken of, if that is built in.
+fn slice_kind(container: &Kind) -> Kind {
+    match container {
+        Kind::List(_) | Kind::Object(tag::STR | tag::TUPLE) => container.clone(),
+        _ => Kind::any(),
+    }
+}
+
 /// The kind of `a[b]`: a slice of what is built in is of its type.
 fn item_kind(stack: &[Kind]) -> Kind {
     match stack {
-        [
-            ..,
-            container @ (Kind::List(_) | Kind::Object(tag::STR | tag::TUPLE)),
-            Kind::Object(tag::SLICE),
-        ] => container.clone(),
+        [.., container, Kind::Object(tag::SLICE)] => slice_kind(container),
         _ => Kind::any(),
     }
 }
@@ -209,6 +246,7 @@ impl Acting {
             operands,
             takes,
             gives,
+            length: 1,
         })
     }
 
@@ -235,7 +273,7 @@ impl Emitter<'_, '_> {
             stack: self.stack.iter().map(|v| v.kind.clone()).collect(),
             rare: false,
         };
-        let Some(acting) = act(self.program, self.at, instr, &state) else {
+        let Some(acting) = act(self.program, self.at, self.pc, &state) else {
             return Err(self.broken("an act"));
         };
         let (act, takes, gives) = (acting.act, acting.takes, acting.gives.clone());
@@ -268,7 +306,7 @@ impl Emitter<'_, '_> {
             operands: operands.len(),
             gives: gives.clone(),
             unit: self.at,
-            pc: self.pc,
+            pc: self.pc + acting.length - 1,
         });
         let goes_on = self.int(i64::from(unit.names.is_empty()));
         let call = self.call_helper(Helper::Effect, &[self.ctx, index, self.depth, goes_on]);
@@ -326,6 +364,12 @@ impl Emitter<'_, '_> {
         if instr.op == Opcode::LoadMethod {
             self.stack.push(V::bare(Kind::Null));
         }
+        if acting.length > 1 {
+            let next = self.pc + acting.length;
+            self.release_dropped(next);
+            self.goto(next)?;
+            return Ok(false);
+        }
         Ok(true)
     }
 
@@ -369,22 +413,7 @@ impl Emitter<'_, '_> {
             let null = self.int(null_tag());
             return [null, null];
         }
-        let (tag, bits) = (self.tag_of(v), self.bits(v));
-        let tag = match &v.kind {
-            Kind::Bool => {
-                let short = self.b.ins().ishl_imm_u(bits, 8);
-                self.b.ins().bor(tag, short)
-            }
-            Kind::Dyn { mask, .. } if mask & 1 << tag::BOOL != 0 => {
-                let is_bool = is_equal(self, tag, tag::BOOL);
-                let short = self.b.ins().ishl_imm_u(bits, 8);
-                let zero = self.int(0);
-                let short = self.b.ins().select(is_bool, short, zero);
-                self.b.ins().bor(tag, short)
-            }
-            _ => tag,
-        };
-        [tag, bits]
+        [self.tag_of(v), self.bits(v)]
     }
 
     /// Goes where a status that is not 0 leads to.
@@ -393,7 +422,7 @@ impl Emitter<'_, '_> {
         let (act, takes) = (acting.act, acting.takes);
         let before = (self.locals.clone(), self.stack.clone());
         self.where_equal(status, RAISED, |e| {
-            e.exit(e.pc, None, true);
+            e.exit(e.pc + acting.length - 1, None, true);
             Ok(())
         })?;
         if matches!(act, Act::Next) {
@@ -444,7 +473,7 @@ impl Emitter<'_, '_> {
                 self.stack.push(V::bare(Kind::Null));
             }
         }
-        self.exit(self.pc + 1, None, false);
+        self.exit(self.pc + acting.length, None, false);
         Ok(())
     }
 }

@@ -250,7 +250,7 @@ impl Program {
     /// Leaves an instruction to the interpreter's function, if there is one for it.
     fn by_effect(&mut self, at: usize, id: usize, pc: u32, mut state: State) -> Option<Next> {
         let instr = *self.units.get(at)?.code.code.instrs.get(pc as usize)?;
-        let acting = effect::act(self, at, instr, &state)?;
+        let acting = effect::act(self, at, pc, &state)?;
         let unit = self.units.get_mut(at)?;
         let block = unit.blocks.get_mut(id)?;
         block.effects.insert(pc);
@@ -269,6 +269,9 @@ impl Program {
         state.stack.extend(acting.gives);
         if instr.op == Opcode::LoadMethod {
             state.stack.push(Kind::Null);
+        }
+        if acting.length > 1 {
+            return Some(Next::Edges(vec![(pc + acting.length, state)]));
         }
         Some(Next::Here(state))
     }

@@ -55,6 +55,35 @@ impl Interp {
         Ok(Bound::Frame(frame))
     }
 
+    /// Binds arguments that stay whose they are, the first of them apart.
+    #[inline]
+    pub(crate) fn bind_values(
+        &mut self,
+        function: &PyFunction,
+        first: Option<&Value>,
+        args: &[Value],
+    ) -> PyResult<Bound> {
+        let code = function.code.borrow();
+        let state = self.code_state(&code)?;
+        let count = args.len() + usize::from(first.is_some());
+        if !state.simple || count != state.argcount {
+            drop(code);
+            let args: ArgVec = first.into_iter().chain(args).cloned().collect();
+            return self.bind(function, args, Vec::new());
+        }
+        let mut frame = self.take_frame(&code, &function.globals);
+        let unset = state.locals - count;
+        frame.locals.reserve(state.locals);
+        frame
+            .locals
+            .extend(first.into_iter().chain(args).cloned().map(Some));
+        frame.locals.extend(std::iter::repeat_n(None, unset));
+        if !code.code.cellvars.is_empty() || !function.closure.is_empty() {
+            fill_cells(&mut frame, state, function);
+        }
+        Ok(Bound::Frame(frame))
+    }
+
     /// Binds arguments of which the last ones have these names, and takes them; none, and nothing is taken, where that is
     /// not simple.
     pub(crate) fn bind_named(

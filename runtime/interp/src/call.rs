@@ -34,17 +34,8 @@ impl Interp {
     /// Calls anything.
     pub(crate) fn call_value(&mut self, callable: &Value, args: Args<'_>) -> PyResult {
         match callable {
-            Value::Function(function) => {
-                let bound = self.bind(
-                    function,
-                    args.pos.iter().cloned().collect(),
-                    args.kw.to_vec(),
-                )?;
-                self.run_call(bound)
-            }
-            Value::Method(method) => {
-                self.call_with_first(&method.function, method.receiver.clone(), args)
-            }
+            Value::Function(function) => self.call_function(function, args),
+            Value::Method(method) => self.call_with_first(&method.function, &method.receiver, args),
             Value::Native(native) => native.call(self, args),
             Value::Class(class) if is_bare_super(class, &args) => {
                 let (start, object) = self.super_arguments()?;
@@ -63,11 +54,17 @@ impl Interp {
     pub(crate) fn call_with_first(
         &mut self,
         callable: &Value,
-        first: Value,
+        first: &Value,
         args: Args<'_>,
     ) -> PyResult {
+        if let Value::Function(function) = callable
+            && args.kw.is_empty()
+        {
+            let bound = self.bind_values(function, Some(first), args.pos)?;
+            return self.run_call(bound);
+        }
         let mut all = ArgVec::with_capacity(args.pos.len() + 1);
-        all.push(first);
+        all.push(first.clone());
         all.extend(args.pos.iter().cloned());
         match callable {
             Value::Function(function) => {
@@ -119,11 +116,12 @@ impl Interp {
         function: &janus_object::PyFunction,
         args: Args<'_>,
     ) -> PyResult {
-        let bound = self.bind(
-            function,
-            args.pos.iter().cloned().collect(),
-            args.kw.to_vec(),
-        )?;
+        let bound = if args.kw.is_empty() {
+            self.bind_values(function, None, args.pos)?
+        } else {
+            let pos = args.pos.iter().cloned().collect();
+            self.bind(function, pos, args.kw.to_vec())?
+        };
         self.run_call(bound)
     }
 

@@ -725,7 +725,7 @@ impl Vm for Interp {
         let (callable, receiver) = attr::load_method(self, object, name)?;
         match receiver {
             None => self.call_value(&callable, args),
-            Some(receiver) => self.call_with_first(&callable, receiver, args),
+            Some(receiver) => self.call_with_first(&callable, &receiver, args),
         }
     }
 }

@@ -297,6 +297,15 @@ impl SliceRange {
 impl PySlice {
     /// `slice.indices(len)`: raises for a zero step and for bounds that are not ints.
     pub fn resolve(&self, vm: &mut dyn Vm, len: usize) -> PyResult<SliceRange> {
+        self.resolve_for(vm, || len)
+    }
+
+    /// The same of a length that is asked for after the bounds, whose `__index__` may change it.
+    pub fn resolve_for(
+        &self,
+        vm: &mut dyn Vm,
+        len: impl FnOnce() -> usize,
+    ) -> PyResult<SliceRange> {
         let part = |vm: &mut dyn Vm, v: &Value| -> PyResult<Option<i64>> {
             match v {
                 Value::None => Ok(None),
@@ -312,7 +321,7 @@ impl PySlice {
         let step = step.max(-i64::MAX);
         let start = part(vm, &self.start)?;
         let stop = part(vm, &self.stop)?;
-        Ok(resolve_slice(start, stop, step, len))
+        Ok(resolve_slice(start, stop, step, len()))
     }
 }
 

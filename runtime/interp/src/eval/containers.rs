@@ -122,18 +122,39 @@ macro_rules! list_append {
 }
 pub(super) use list_append;
 
+// A slice that is used at once is no object, where what it is used on is built in.
 macro_rules! build_slice {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let arg = $quick.arg as usize;
         let step = if arg == 3 { pop!() } else { Value::None };
         let stop = pop!();
         let start = pop!();
-        push!(Value::Slice(PyRef::new(janus_object::PySlice {
-            start,
-            stop,
-            step,
-        })));
-        next!();
+        let slice = janus_object::PySlice { start, stop, step };
+        match $active.instrs.get($pc + 1) {
+            Some(following) if following.op == Op::BinarySubscr => {
+                $pc += 1;
+                let container = pop!();
+                if let Some(site) = $active.sites.get(following.site as usize) {
+                    saw(site, &container);
+                }
+                push!(attempt!(outside!(ops::get_slice($self, &container, slice))));
+                drop(container);
+                settle!();
+            }
+            Some(following) if following.op == Op::StoreSubscr => {
+                $pc += 1;
+                let container = pop!();
+                let value = pop!();
+                attempt!(outside!(ops::set_slice($self, &container, slice, &value)));
+                drop((container, value));
+                rest!($active.sites.get(following.site as usize));
+                settle!();
+            }
+            _ => {
+                push!(Value::Slice(PyRef::new(slice)));
+                next!();
+            }
+        }
     }};
 }
 pub(super) use build_slice;

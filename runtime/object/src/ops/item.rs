@@ -42,32 +42,75 @@ pub fn get_item(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
     }
 }
 
-fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
+/// `a[slice]`, where no object is made of the slice if what it is taken of is built in.
+pub fn get_slice(vm: &mut dyn Vm, a: &Value, slice: PySlice) -> PyResult {
+    match slice_of_built_in(vm, a, &slice) {
+        Some(taken) => taken,
+        None => get_item(vm, a, &Value::Slice(PyRef::new(slice))),
+    }
+}
+
+/// `a[slice] = value`, likewise.
+pub fn set_slice(vm: &mut dyn Vm, a: &Value, slice: PySlice, value: &Value) -> PyResult<()> {
     match a {
-        Value::List(list) => {
-            if let Value::Slice(slice) = key {
-                let range = slice.resolve(vm, list.len())?;
-                return Ok(Value::list(pick(&list.items.borrow(), range)));
-            }
+        Value::List(list) => set_list_slice(vm, list, &slice, value),
+        _ => {
+            let key = Value::Slice(PyRef::new(slice));
+            set_item(vm, a, &key, value.clone())
+        }
+    }
+}
+
+/// The slice of a sequence that is built in; `None`: it is none.
+fn slice_of_built_in(vm: &mut dyn Vm, a: &Value, slice: &PySlice) -> Option<PyResult> {
+    let len = || match a {
+        Value::List(list) => list.len(),
+        Value::Tuple(tuple) => tuple.items.len(),
+        Value::Str(s) => s.char_count(),
+        Value::Bytes(b) => b.len(),
+        Value::Range(r) => r.len(),
+        _ => 0,
+    };
+    if !matches!(
+        a,
+        Value::List(_) | Value::Tuple(_) | Value::Str(_) | Value::Bytes(_) | Value::Range(_)
+    ) {
+        return None;
+    }
+    let range = match slice.resolve_for(vm, len) {
+        Ok(range) => range,
+        Err(raised) => return Some(Err(raised)),
+    };
+    Some(Ok(match a {
+        Value::List(list) => Value::list(pick(&list.items.borrow(), range)),
+        Value::Tuple(t) if range.count == t.items.len() && range.step == 1 => a.clone(),
+        Value::Tuple(tuple) => Value::tuple(pick(&tuple.items, range)),
+        Value::Str(s) => slice_str(s, range),
+        Value::Bytes(b) => {
+            let data = pick(&b.bytes(), range);
+            Value::Bytes(PyRef::new(PyBytes::new(data, b.mutable)))
+        }
+        Value::Range(r) => return Some(slice_range(r, range)),
+        _ => return None,
+    }))
+}
+
+fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
+    if let Value::Slice(slice) = key
+        && let Some(taken) = slice_of_built_in(vm, a, slice)
+    {
+        return taken;
+    }
+    match a {
+        Value::List(_) => {
             let i = sequence_index(vm, key, "list indices must be integers or slices, not")?;
             get_item(vm, a, &Value::Int(i))
         }
-        Value::Tuple(tuple) => {
-            if let Value::Slice(slice) = key {
-                let range = slice.resolve(vm, tuple.items.len())?;
-                if range.count == tuple.items.len() && range.step == 1 {
-                    return Ok(a.clone());
-                }
-                return Ok(Value::tuple(pick(&tuple.items, range)));
-            }
+        Value::Tuple(_) => {
             let i = sequence_index(vm, key, "tuple indices must be integers or slices, not")?;
             get_item(vm, a, &Value::Int(i))
         }
         Value::Str(s) => {
-            if let Value::Slice(slice) = key {
-                let range = slice.resolve(vm, s.char_count())?;
-                return Ok(slice_str(s, range));
-            }
             let i = match key {
                 Value::Int(i) => *i,
                 other if special(other, name!("__index__")).is_some() => item_index(vm, other)?,
@@ -85,11 +128,6 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
         }
         Value::Bytes(b) => {
             let noun = if b.mutable { "bytearray" } else { "byte" };
-            if let Value::Slice(slice) = key {
-                let range = slice.resolve(vm, b.len())?;
-                let data = pick(&b.bytes(), range);
-                return Ok(Value::Bytes(PyRef::new(PyBytes::new(data, b.mutable))));
-            }
             let what = format!("{noun} indices must be integers or slices, not");
             let i = sequence_index(vm, key, &what)?;
             let data = b.bytes();
@@ -103,10 +141,6 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
             }
         }
         Value::Range(r) => {
-            if let Value::Slice(slice) = key {
-                let range = slice.resolve(vm, r.len())?;
-                return slice_range(r, range);
-            }
             // Any int is an index of a range.
             let i = match key {
                 Value::BigInt(_) => i64::MAX,
@@ -234,7 +268,7 @@ fn set_item_other(vm: &mut dyn Vm, a: &Value, key: &Value, value: Value) -> PyRe
     match a {
         Value::List(list) => {
             if let Value::Slice(slice) = key {
-                return set_slice(vm, list, slice, &value);
+                return set_list_slice(vm, list, slice, &value);
             }
             let i = sequence_index(vm, key, "list indices must be integers or slices, not")?;
             set_item(vm, a, &Value::Int(i), value)
@@ -242,7 +276,7 @@ fn set_item_other(vm: &mut dyn Vm, a: &Value, key: &Value, value: Value) -> PyRe
         Value::Bytes(b) if b.mutable => {
             if let Value::Slice(slice) = key {
                 let new = crate::builtin::bytes::to_bytes(vm, &value)?;
-                let range = slice.resolve(vm, b.len())?;
+                let range = slice.resolve_for(vm, || b.len())?;
                 if range.count != new.len() {
                     b.check_resizable()?;
                 }
@@ -275,7 +309,7 @@ fn set_item_other(vm: &mut dyn Vm, a: &Value, key: &Value, value: Value) -> PyRe
     }
 }
 
-fn set_slice(vm: &mut dyn Vm, list: &PyList, slice: &PySlice, value: &Value) -> PyResult<()> {
+fn set_list_slice(vm: &mut dyn Vm, list: &PyList, slice: &PySlice, value: &Value) -> PyResult<()> {
     let new = collect(vm, value).map_err(|raised| {
         if raised.is(crate::ExcKind::TypeError) && special(value, name!("__iter__")).is_none() {
             let extended = !matches!(slice.step, Value::None | Value::Int(1));
@@ -287,7 +321,7 @@ fn set_slice(vm: &mut dyn Vm, list: &PyList, slice: &PySlice, value: &Value) -> 
         }
         raised
     })?;
-    let range = slice.resolve(vm, list.len())?;
+    let range = slice.resolve_for(vm, || list.len())?;
     let mut new = new;
     if range.step == 1 && new.len() == range.count {
         let start = range.start as usize;

@@ -5,8 +5,7 @@
 
 use super::{call_special, special};
 use crate::{
-    DictPart, ExcKind, IterState, Payload, PyIter, PyRef, PyResult, Raised, Resume, Step, Value,
-    Vm, name, resume_generator,
+    DictPart, ExcKind, IterState, Payload, PyIter, PyRef, PyResult, Raised, Value, Vm, name,
 };
 
 /// `iter(a)`
@@ -104,10 +103,12 @@ pub fn next(vm: &mut dyn Vm, it: &Value) -> PyResult<Option<Value>> {
     match it {
         Value::Iter(i) => i.next(vm),
         Value::Generator(g) if g.kind == crate::GeneratorKind::Generator => {
-            match resume_generator(vm, g, Resume::Send(Value::None))? {
-                Step::Yield(value) => Ok(Some(value)),
-                Step::Return(_) => Ok(None),
-            }
+            let mut item = None;
+            vm.drain(g, &mut |yielded| {
+                item = Some(yielded);
+                false
+            })?;
+            Ok(item)
         }
         _ => next_custom(vm, it),
     }

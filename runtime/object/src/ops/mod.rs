@@ -26,7 +26,7 @@ pub(crate) use compare::{compare_sets, native as native_compare, pointer_hash, v
 pub use int::big_to_f64;
 pub(crate) use int::{float_divmod, number, pow_mod};
 pub(crate) use item::hashable;
-pub use item::{contains, del_item, get_item, item_offset, len, set_item};
+pub use item::{contains, del_item, get_item, get_slice, item_offset, len, set_item, set_slice};
 pub use iterate::{Taken, collect, for_each, iter, next, reversed, unpack};
 
 /// A unary operator.
