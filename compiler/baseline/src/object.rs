@@ -57,21 +57,33 @@ impl Program {
                     return other();
                 };
                 let version = class.version.get();
-                let of = seen.into_iter().find_map(|s| match s {
-                    SeenAttr::OfClass { version: v, value } if v == version && v != 0 => {
-                        Some(value)
+                let of = seen.into_iter().find(|s| match s {
+                    SeenAttr::OfClass { version: v, .. } => *v == version && *v != 0,
+                    SeenAttr::MethodOfClass { version: v, .. } => {
+                        *v == version && *v != 0 && op == Opcode::LoadMethod
                     }
-                    _ => None,
+                    _ => false,
                 });
-                let Some(value) = of else {
-                    return other();
+                let kind = match &of {
+                    Some(SeenAttr::MethodOfClass { value, .. }) => {
+                        if let Value::Function(function) = value {
+                            self.rely_on(function);
+                        }
+                        let method = self.know(value.clone());
+                        self.note_attr(at, id, pc, of.into_iter().collect(), &Kind::Keep);
+                        return Ok(Found::Method(method));
+                    }
+                    Some(SeenAttr::OfClass {
+                        value: Value::Instance(_),
+                        ..
+                    }) => Kind::Object(tag::INSTANCE),
+                    Some(SeenAttr::OfClass { value, .. }) => self.constant_kind(value),
+                    _ => return other(),
                 };
-                let kind = self.constant_kind(&value);
                 if matches!(kind, Kind::Tuple(_)) {
                     return other();
                 }
-                let seen = vec![SeenAttr::OfClass { version, value }];
-                self.note_attr(at, id, pc, seen, &kind);
+                self.note_attr(at, id, pc, of.into_iter().collect(), &kind);
                 return Ok(Found::Value(kind));
             }
             Kind::List(_) | Kind::Object(_) if op == Opcode::LoadMethod => {
@@ -111,6 +123,14 @@ impl Program {
                 [one] => Found::Method(*one),
                 _ => Found::OneOf(known),
             });
+        }
+        if let [SeenAttr::Static { value, .. }] = seen.as_slice() {
+            if let Value::Function(function) = value {
+                self.rely_on(function);
+            }
+            let kind = self.constant_kind(value);
+            self.note_attr(at, id, pc, seen, &kind);
+            return Ok(Found::Value(kind));
         }
         let mut kind = match self.is_wide(at, pc) {
             true => Kind::any(),
@@ -275,13 +295,25 @@ impl Emitter<'_, '_> {
     /// Loads an attribute of the object on top of the stack; its kind is `kind`.
     pub(crate) fn load_attribute(&mut self, seen: &[SeenAttr]) -> Done<V> {
         let object = self.top(1)?;
-        if let (Kind::Known(k), [SeenAttr::OfClass { version, value }]) = (&object.kind, seen) {
-            let Some(class @ Value::Class(_)) = self.program.known.get(*k) else {
-                return Err(self.broken("class"));
-            };
-            let class = class.clone();
-            self.expect_version(&class, *version);
-            return self.constant(value);
+        if let (
+            Kind::Known(k),
+            [
+                SeenAttr::OfClass {
+                    version,
+                    value,
+                    shown,
+                },
+            ],
+        ) = (&object.kind, seen)
+        {
+            self.expect_known_version(*k, *version)?;
+            if !matches!(value, Value::Instance(_)) {
+                return self.constant(value);
+            }
+            let v = self.immortal(value);
+            let no = self.way_out(Why::new("an object as before", "another one"));
+            self.check_shown(&v, *shown, no)?;
+            return Ok(v);
         }
         let address = leaf(self, &object)?;
         let kind = self.attribute_kind()?;
@@ -302,10 +334,20 @@ impl Emitter<'_, '_> {
                     let at = e.entry(dict, *index);
                     list::read(e, &kind, at)?
                 }
+                SeenAttr::Static {
+                    version,
+                    layout,
+                    value,
+                } => {
+                    e.check_version(version_now, *version, no);
+                    e.check_layout(address, *layout, no);
+                    e.constant(value)?
+                }
                 SeenAttr::ClassValue {
                     version,
                     layout,
                     value,
+                    shown,
                 } => {
                     e.check_version(version_now, *version, no);
                     e.check_layout(address, *layout, no);
@@ -314,6 +356,9 @@ impl Emitter<'_, '_> {
                         Some(_) => e.immortal(value),
                         None => e.constant(value)?,
                     };
+                    if matches!(value, Value::Instance(_)) {
+                        e.check_shown(&v, *shown, no)?;
+                    }
                     let v = e.owned(v);
                     e.coerce(v, &kind)?
                 }
@@ -336,6 +381,24 @@ impl Emitter<'_, '_> {
             .ok_or_else(|| self.broken("attribute"))
     }
 
+    /// Goes elsewhere unless the class of an instance, which is an attribute of another class, has a version.
+    fn check_shown(&mut self, v: &V, shown: u32, no: cranelift_codegen::ir::Block) -> Done {
+        let address = leaf(self, v)?;
+        let now = self.class_version(address);
+        self.check_version(now, shown, no);
+        Ok(())
+    }
+
+    /// Leaves unless a known class has a version.
+    fn expect_known_version(&mut self, known: usize, version: u32) -> Done {
+        let Some(class @ Value::Class(_)) = self.program.known.get(known) else {
+            return Err(self.broken("class"));
+        };
+        let class = class.clone();
+        self.expect_version(&class, version);
+        Ok(())
+    }
+
     /// Leaves unless a class has a version.
     pub(crate) fn expect_version(&mut self, class: &Value, version: u32) {
         let head = self.int(payload(class) as i64);
@@ -353,6 +416,12 @@ impl Emitter<'_, '_> {
     /// Goes on with each method that a site saw, in a block of its own.
     pub(crate) fn load_methods(&mut self, seen: &[SeenAttr], pc: u32) -> Done {
         let object = self.top(1)?;
+        if let (Kind::Known(class), [SeenAttr::MethodOfClass { version, value }]) =
+            (&object.kind, seen)
+        {
+            self.expect_known_version(*class, *version)?;
+            return self.push_method(value);
+        }
         let address = leaf(self, &object)?;
         let version_now = self.class_version(address);
         let before = (self.locals.clone(), self.stack.clone());
@@ -361,6 +430,7 @@ impl Emitter<'_, '_> {
                 version,
                 layout,
                 value,
+                ..
             } = one
             else {
                 return Err(e.broken("method"));

@@ -112,7 +112,7 @@ pub(crate) fn narrowed(
         O::UnpackSequence => expect(1, sequences),
         O::LoadAttr | O::LoadMethod | O::StoreAttr => {
             let tags = match seen_attr(code, pc) {
-                Some(SeenAttr::OfClass { .. }) => 1 << tag::CLASS,
+                Some(SeenAttr::OfClass { .. } | SeenAttr::MethodOfClass { .. }) => 1 << tag::CLASS,
                 Some(SeenAttr::Builtin(Value::Native(native))) => {
                     match native.qualname.split('.').next() {
                         Some("list") => 1 << tag::LIST,

@@ -111,14 +111,21 @@ pub(crate) enum AttrKind {
     /// An instance of the class with that version and a dict with that layout, to which storing
     /// appends the name: `index` is the layout afterwards.
     Append,
-    /// As `Slot`, but the dict lacks the name and `value` of the class counts.
+    /// As `Slot`, but the dict lacks the name and `value` of the class counts. If that is an instance, its class has the
+    /// version `index`, and no `__get__`.
     ClassValue,
+    /// As `ClassValue` of a function that is not bound: what is in a static method.
+    Static,
+    /// As `ClassValue` of a function that is bound to the class: what is in a class method.
+    ClassMethod,
     /// An instance of the class with that version: `value` is called to get the attribute.
     Getter,
     /// A module whose dict has that layout: at `index`.
     Module,
-    /// The class with that version: `value`.
+    /// The class with that version: `value`. As to instances, see `ClassValue`.
     OfClass,
+    /// The class with that version: the function `value` bound to it.
+    MethodOfClass,
     /// A value of a built-in type, known by its tag, kept in `version`: the method `value`.
     Builtin,
 }
@@ -427,7 +434,7 @@ fn fuse(ops: &mut [Quick]) {
 
 /// The layout of an instance's dict; one that was not made yet is empty.
 #[inline]
-fn instance_layout(instance: &Instance) -> u32 {
+pub(crate) fn instance_layout(instance: &Instance) -> u32 {
     // SAFETY: its layout is all that is read of it.
     match unsafe { instance.dict.peek() } {
         Some(dict) => dict.layout(),
@@ -437,7 +444,7 @@ fn instance_layout(instance: &Instance) -> u32 {
 
 /// A number for the built-in types whose values are told apart by their tag alone.
 #[inline]
-fn builtin_tag(value: &Value) -> Option<u32> {
+pub(crate) fn builtin_tag(value: &Value) -> Option<u32> {
     Some(match value {
         Value::Int(_) | Value::BigInt(_) => 1,
         Value::Float(_) => 2,
@@ -456,6 +463,8 @@ pub(crate) enum Hit {
     Value(Value),
     /// A function to be bound to the object.
     Method(Value),
+    /// A function to be bound to the class of the object.
+    ClassMethod(Value),
     /// To be called with the object.
     Getter(Value),
 }
@@ -527,6 +536,16 @@ impl AttrCache {
                         }
                         self.class_value()
                     }
+                    AttrKind::Static | AttrKind::ClassMethod => {
+                        if instance_layout(instance) != self.layout.get() {
+                            return None;
+                        }
+                        let value = self.value.borrow().clone()?;
+                        Some(match kind {
+                            AttrKind::Static => Hit::Value(value),
+                            _ => Hit::ClassMethod(value),
+                        })
+                    }
                     AttrKind::Getter => self.value.borrow().clone().map(Hit::Getter),
                     _ => None,
                 }
@@ -540,11 +559,15 @@ impl AttrCache {
                     .value_at(self.index.get() as usize)
                     .map(Hit::Value)
             }
-            Value::Class(class) if kind == AttrKind::OfClass => {
-                if class.version.get() != self.version.get() {
-                    return None;
+            Value::Class(class) if class.version.get() == self.version.get() => {
+                let value = self.value.borrow();
+                match (kind, value.as_ref()?) {
+                    (AttrKind::OfClass, v) if is_shown(v, self.index.get()) => {
+                        Some(Hit::Value(v.clone()))
+                    }
+                    (AttrKind::MethodOfClass, v) => Some(Hit::Method(v.clone())),
+                    _ => None,
                 }
-                self.value.borrow().clone().map(Hit::Value)
             }
             _ if kind == AttrKind::Builtin => {
                 if builtin_tag(object)? != self.version.get() {
@@ -561,9 +584,15 @@ impl AttrCache {
     fn class_value(&self) -> Option<Hit> {
         match &*self.value.borrow() {
             Some(f @ (Value::Function(_) | Value::Native(_))) => Some(Hit::Method(f.clone())),
-            Some(v) => Some(Hit::Value(v.clone())),
-            None => None,
+            Some(v) if is_shown(v, self.index.get()) => Some(Hit::Value(v.clone())),
+            _ => None,
         }
+    }
+
+    /// Looks an object up in what the cache held before.
+    pub fn load_earlier(&self, object: &Value) -> Option<Hit> {
+        let earlier = self.earlier.borrow();
+        earlier.iter().find_map(|seen| seen.find(object))
     }
 
     fn fill(&self, kind: AttrKind, version: u32, layout: u32, index: u32, value: Option<Value>) {
@@ -600,20 +629,34 @@ impl AttrCache {
                 if version == 0 || class.has_metaclass() || types().type_.lookup(name).is_some() {
                     return;
                 }
-                if let Some(
-                    v @ (Value::Function(_)
-                    | Value::Int(_)
-                    | Value::Float(_)
-                    | Value::Str(_)
-                    | Value::Tuple(_)
-                    | Value::List(_)
-                    | Value::Dict(_)
-                    | Value::None
-                    | Value::Bool(_)
-                    | Value::Class(_)),
-                ) = class.lookup(name)
-                {
-                    self.fill(AttrKind::OfClass, version, 0, 0, Some(v));
+                match class.lookup(name) {
+                    Some(
+                        v @ (Value::Function(_)
+                        | Value::Int(_)
+                        | Value::Float(_)
+                        | Value::Str(_)
+                        | Value::Tuple(_)
+                        | Value::List(_)
+                        | Value::Dict(_)
+                        | Value::None
+                        | Value::Bool(_)
+                        | Value::Class(_)),
+                    ) => self.fill(AttrKind::OfClass, version, 0, 0, Some(v)),
+                    Some(Value::Instance(v)) => match unwrapped(&v) {
+                        Some((AttrKind::ClassMethod, function)) => {
+                            self.fill(AttrKind::MethodOfClass, version, 0, 0, Some(function));
+                        }
+                        Some((_, value)) => {
+                            self.fill(AttrKind::OfClass, version, 0, 0, Some(value));
+                        }
+                        None => {
+                            if let Some(shown) = shown_version(&v) {
+                                let value = Some(Value::Instance(v));
+                                self.fill(AttrKind::OfClass, version, 0, shown, value);
+                            }
+                        }
+                    },
+                    _ => {}
                 }
             }
             other => {
@@ -670,6 +713,15 @@ impl AttrCache {
         }
         match found {
             Some(v) if is_plain(&v) => self.fill(AttrKind::ClassValue, version, layout, 0, Some(v)),
+            Some(Value::Instance(v)) => match unwrapped(&v) {
+                Some((kind, function)) => self.fill(kind, version, layout, 0, Some(function)),
+                None => {
+                    if let Some(shown) = shown_version(&v) {
+                        let value = Some(Value::Instance(v));
+                        self.fill(AttrKind::ClassValue, version, layout, shown, value);
+                    }
+                }
+            },
             _ => {}
         }
     }
@@ -695,6 +747,39 @@ impl AttrCache {
                 instance.dict().append_known(before, after, name, value)
             }
             _ => Err(value),
+        }
+    }
+
+    /// As [`Self::store`], or as what the cache held before.
+    #[inline]
+    pub fn store_known(&self, object: &Value, name: &Name, value: Value) -> Result<(), Value> {
+        self.store(object, name, value)
+            .or_else(|value| self.store_earlier(object, name, value))
+    }
+
+    fn store_earlier(&self, object: &Value, name: &Name, value: Value) -> Result<(), Value> {
+        let Value::Instance(instance) = object else {
+            return Err(value);
+        };
+        let (of, now) = (instance.class_version(), instance_layout(instance));
+        // What is replaced may run anything when it is dropped: nothing is borrowed then.
+        let place = self.earlier.borrow().iter().find_map(|seen| match *seen {
+            SeenAttr::Slot {
+                version,
+                layout,
+                index,
+            } if version == of && layout == now => Some((index, None)),
+            SeenAttr::Append {
+                version,
+                before,
+                after,
+            } if version == of && before == now => Some((before, Some(after))),
+            _ => None,
+        });
+        match place {
+            Some((index, None)) => instance.dict().set_index(index as usize, value),
+            Some((before, Some(after))) => instance.dict().append_known(before, after, name, value),
+            None => Err(value),
         }
     }
 
@@ -753,6 +838,31 @@ fn is_data_descriptor(value: &Value) -> bool {
                 .any(|n| i.class().lookup(&Name::new(n)).is_some()),
         },
         _ => false,
+    }
+}
+
+/// The function in a static method or class method.
+fn unwrapped(value: &PyRef<Instance>) -> Option<(AttrKind, Value)> {
+    match &value.payload {
+        Payload::StaticMethod(f @ Value::Function(_)) => Some((AttrKind::Static, f.clone())),
+        Payload::ClassMethod(f @ Value::Function(_)) => Some((AttrKind::ClassMethod, f.clone())),
+        _ => None,
+    }
+}
+
+/// The version of the class of an instance in a class, where that is shown as it is: it is no descriptor.
+fn shown_version(value: &PyRef<Instance>) -> Option<u32> {
+    let class = value.class();
+    let plain = matches!(value.payload, Payload::None) && class.lookup(name!("__get__")).is_none();
+    Some(class.version.get()).filter(|version| plain && *version != 0)
+}
+
+/// Whether a value in a class is still shown as it is: `version` is what [`shown_version`] told of an instance.
+#[inline]
+pub(crate) fn is_shown(value: &Value, version: u32) -> bool {
+    match value {
+        Value::Instance(instance) => instance.class_version() == version,
+        _ => true,
     }
 }
 

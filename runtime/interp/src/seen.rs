@@ -3,9 +3,9 @@
 //! In: an instruction. Out: what its cache saw last. Always: it is a guess: code that is made of it checks versions and
 //! layouts as the cache itself does.
 
-use janus_object::{CodeObject, PyFunction, PyRef, Value};
+use janus_object::{CodeObject, Instance, PyFunction, PyRef, Value};
 
-use crate::cache::{AttrCache, AttrKind, CodeState};
+use crate::cache::{AttrCache, AttrKind, CodeState, Hit, instance_layout, is_shown};
 
 /// What an access of an attribute found.
 #[derive(Clone)]
@@ -36,12 +36,41 @@ pub enum SeenAttr {
         layout: u32,
         /// The value; a function is to be bound.
         value: Value,
+        /// The version of the class of a value that is an instance, else 0: there it has no `__get__`.
+        shown: u32,
+    },
+    /// What is in a static method of the class of an instance whose dict lacks the name.
+    Static {
+        /// The version of the class.
+        version: u32,
+        /// The layout of the dict.
+        layout: u32,
+        /// The function.
+        value: Value,
+    },
+    /// What is in a class method of that.
+    ClassMethod {
+        /// The version of the class.
+        version: u32,
+        /// The layout of the dict.
+        layout: u32,
+        /// The function, which is to be bound to the class.
+        value: Value,
     },
     /// A value of a class.
     OfClass {
         /// The version of the class.
         version: u32,
         /// The value.
+        value: Value,
+        /// As in [`SeenAttr::ClassValue`].
+        shown: u32,
+    },
+    /// A function that is to be bound to the class whose attribute it is.
+    MethodOfClass {
+        /// The version of the class.
+        version: u32,
+        /// The function.
         value: Value,
     },
     /// A method of a built-in type.
@@ -68,8 +97,24 @@ impl SeenAttr {
                 version,
                 layout,
                 value: value()?,
+                shown: cache.index.get(),
+            },
+            AttrKind::Static => SeenAttr::Static {
+                version,
+                layout,
+                value: value()?,
+            },
+            AttrKind::ClassMethod => SeenAttr::ClassMethod {
+                version,
+                layout,
+                value: value()?,
             },
             AttrKind::OfClass => SeenAttr::OfClass {
+                version,
+                value: value()?,
+                shown: cache.index.get(),
+            },
+            AttrKind::MethodOfClass => SeenAttr::MethodOfClass {
                 version,
                 value: value()?,
             },
@@ -82,9 +127,70 @@ impl SeenAttr {
     pub(crate) fn value(&self) -> Option<&Value> {
         match self {
             SeenAttr::ClassValue { value, .. }
+            | SeenAttr::Static { value, .. }
+            | SeenAttr::ClassMethod { value, .. }
             | SeenAttr::OfClass { value, .. }
+            | SeenAttr::MethodOfClass { value, .. }
             | SeenAttr::Builtin(value) => Some(value),
             SeenAttr::Slot { .. } | SeenAttr::Append { .. } => None,
+        }
+    }
+
+    /// What it tells of an object, if it is one of those that it was seen of.
+    pub(crate) fn find(&self, object: &Value) -> Option<Hit> {
+        match (self, object) {
+            (SeenAttr::Builtin(_), _) => None,
+            (
+                SeenAttr::OfClass {
+                    version,
+                    value,
+                    shown,
+                },
+                Value::Class(class),
+            ) if class.version.get() == *version && is_shown(value, *shown) => {
+                Some(Hit::Value(value.clone()))
+            }
+            (SeenAttr::MethodOfClass { version, value }, Value::Class(class))
+                if class.version.get() == *version =>
+            {
+                Some(Hit::Method(value.clone()))
+            }
+            (seen, Value::Instance(instance)) => seen.find_in(instance),
+            _ => None,
+        }
+    }
+
+    fn find_in(&self, instance: &PyRef<Instance>) -> Option<Hit> {
+        let (of, now) = (instance.class_version(), instance_layout(instance));
+        match self {
+            SeenAttr::Slot {
+                version,
+                layout,
+                index,
+            } if *version == of && *layout == now => {
+                let dict = instance.dict.get()?;
+                dict.value_at(*index as usize).map(Hit::Value)
+            }
+            SeenAttr::ClassValue {
+                version,
+                layout,
+                value,
+                shown,
+            } if *version == of && *layout == now => match value {
+                Value::Function(_) | Value::Native(_) => Some(Hit::Method(value.clone())),
+                value => is_shown(value, *shown).then(|| Hit::Value(value.clone())),
+            },
+            SeenAttr::Static {
+                version,
+                layout,
+                value,
+            } if *version == of && *layout == now => Some(Hit::Value(value.clone())),
+            SeenAttr::ClassMethod {
+                version,
+                layout,
+                value,
+            } if *version == of && *layout == now => Some(Hit::ClassMethod(value.clone())),
+            _ => None,
         }
     }
 
@@ -104,6 +210,13 @@ impl SeenAttr {
             } => (2, version, layout),
             S::OfClass { version, .. } => (3, version, 0),
             S::Builtin(_) => (4, 0, 0),
+            S::MethodOfClass { version, .. } => (5, version, 0),
+            S::Static {
+                version, layout, ..
+            } => (6, version, layout),
+            S::ClassMethod {
+                version, layout, ..
+            } => (7, version, layout),
         };
         match (self, other) {
             (S::Builtin(a), S::Builtin(b)) => janus_object::ops::is(a, b),

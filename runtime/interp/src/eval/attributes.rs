@@ -69,9 +69,13 @@ macro_rules! load_attr {
             corrupt!()
         };
         let cache = $active.state.attrs.get($quick.cache as usize);
-        let value = match cache.and_then(|c| c.load(&object)) {
+        let hit = cache.and_then(|c| c.load(&object).or_else(|| c.load_earlier(&object)));
+        let value = match hit {
             Some(Hit::Value(value)) => value,
             Some(Hit::Method(function)) => bound_method(function, object.clone()),
+            Some(Hit::ClassMethod(function)) => {
+                bound_method(function, Value::Class(class_of(&object)))
+            }
             Some(Hit::Getter(getter)) => {
                 attempt!(outside!($self.call_one(&getter, object.clone())))
             }
@@ -116,9 +120,10 @@ macro_rules! load_method {
             .state
             .attrs
             .get($quick.cache as usize)
-            .and_then(|c| c.load(&object));
+            .and_then(|c| c.load(&object).or_else(|| c.load_earlier(&object)));
         let (callable, receiver) = match hit {
             Some(Hit::Method(function)) => (function, Some(object)),
+            Some(Hit::ClassMethod(function)) => (function, Some(Value::Class(class_of(&object)))),
             Some(Hit::Value(value)) => (value, None),
             Some(Hit::Getter(getter)) => {
                 (attempt!(outside!($self.call_one(&getter, object))), None)
@@ -150,7 +155,7 @@ macro_rules! store_attr {
         };
         let cache = $active.state.attrs.get($quick.cache as usize);
         let value = match cache {
-            Some(cache) => match cache.store(&object, name, value) {
+            Some(cache) => match cache.store_known(&object, name, value) {
                 Ok(()) => {
                     rest!($active.sites.get($quick.site as usize));
                     settle!();

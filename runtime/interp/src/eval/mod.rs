@@ -23,7 +23,7 @@ mod variables;
 
 use janus_object::heap;
 use janus_object::{
-    Args, Payload, PyRef, PyResult, Raised, SimpleNext, Step, TypeTag, Value, attr, ops,
+    Args, Payload, PyRef, PyResult, Raised, SimpleNext, Step, TypeTag, Value, attr, class_of, ops,
 };
 use smallvec::SmallVec;
 
