@@ -124,10 +124,18 @@ impl Interp {
 
     /// The last lines: class, message and notes; for a SyntaxError the place in the source.
     pub fn format_exception_only(&mut self, exception: &PyRef<Instance>) -> String {
+        let [place, last, notes] = self.format_exception_parts(exception);
+        place + &last + &notes
+    }
+
+    /// The place in the source of a SyntaxError, class with message, and notes: the parts of
+    /// [`Self::format_exception_only`].
+    pub fn format_exception_parts(&mut self, exception: &PyRef<Instance>) -> [String; 3] {
         let value = Value::Instance(exception.clone());
         let name = class_name(&value);
+        let mut place = String::new();
         let mut out = String::new();
-        let message = match self.syntax_error_place(&value, &mut out) {
+        let message = match self.syntax_error_place(&value, &mut place) {
             Some(message) => message,
             None => match text::str(self, &value) {
                 Ok(message) => message.to_string(),
@@ -143,8 +151,9 @@ impl Interp {
             let _ = write!(out, ". Did you mean: '{suggestion}'?");
         }
         out.push('\n');
-        self.format_notes(&value, &mut out);
-        out
+        let mut notes = String::new();
+        self.format_notes(&value, &mut notes);
+        [place, out, notes]
     }
 
     /// The name that a NameError or AttributeError may have meant.

@@ -122,12 +122,21 @@ fn instance_lookup(
             function: Value::Function(f),
             receiver: object.clone(),
         })))),
+        Some(found) if is_module_of_builtin(class, &found, name) => Ok(None),
         Some(descriptor) => {
             let owner = Value::Class(class.clone());
             descriptor_get(vm, &descriptor, Some(object), &owner).map(Some)
         }
         None => Ok(None),
     }
+}
+
+/// Whether this is the `__module__` of a class of `builtins`: the class shows it, its instances do not have it.
+#[inline]
+fn is_module_of_builtin(class: &Class, found: &Value, name: &Name) -> bool {
+    matches!(found, Value::Str(module) if module.as_str() == "builtins")
+        && name == name!("__module__")
+        && !class.flags.get().mutable
 }
 
 fn super_lookup(vm: &mut dyn Vm, data: &SuperData, name: &Name) -> PyResult<Option<Value>> {
@@ -242,6 +251,7 @@ fn value_lookup(vm: &mut dyn Vm, object: &Value, name: &Name) -> PyResult<Option
         return Ok(Some(value));
     }
     match found {
+        Some(found) if is_module_of_builtin(&class, &found, name) => Ok(None),
         Some(found) => descriptor_get(vm, &found, Some(object), &Value::Class(class)).map(Some),
         // A bound method shows its function's attributes.
         None => match object {

@@ -156,7 +156,7 @@ builtin_types! {
     (function, "function", [object], Object, true, &[b::function::FUNCTION]),
     (method, "method", [object], Object, true, &[b::function::METHOD]),
     (builtin_function, "builtin_function_or_method", [object], Object, true, &[b::function::BUILTIN]),
-    (method_descriptor, "method_descriptor", [object], Object, true, &[b::function::BUILTIN]),
+    (method_descriptor, "method_descriptor", [object], Object, true, &[b::function::BUILTIN, b::function::BINDS]),
     (getset_descriptor, "getset_descriptor", [object], Object, true, &[b::function::GETSET]),
     (module, "module", [object], Object, false, &[b::function::MODULE]),
     (cell, "cell", [object], Object, true, &[b::function::CELL]),

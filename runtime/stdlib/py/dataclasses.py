@@ -141,13 +141,13 @@ _MemberDescriptor = type(_Slotted.__dict__["slot"]) if "slot" in _Slotted.__dict
 
 def _compile(cls, name, parameters, body, scope):
     lines = "\n".join(f"  {line}" for line in body)
-    source = f"def {name}({', '.join(parameters)}):\n{lines}"
+    # What it needs besides the module's names is in a closure.
+    source = (f"def __create_fn__({', '.join(scope)}):\n def {name}({', '.join(parameters)}):\n{lines}\n"
+              f" return {name}")
     module = sys.modules.get(cls.__module__)
-    # A copy: generated names must not show up in the module.
-    namespace = dict(vars(module)) if module is not None else {}
-    namespace.update(scope)
-    exec(source, namespace)
-    made = namespace[name]
+    made_here = {}
+    exec(source, vars(module) if module is not None else {}, made_here)
+    made = made_here["__create_fn__"](**scope)
     made.__qualname__ = f"{cls.__qualname__}.{name}"
     made.__module__ = cls.__module__
     return made
@@ -332,7 +332,7 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
         _set_new(cls, "__init__", _init(cls, in_init, hasattr(cls, "__post_init__"), frozen, slots))
     if repr:
         shown = _repr([f for f in stored if f.repr])
-        shown.__qualname__ = f"{cls.__qualname__}.__repr__"
+        shown.__qualname__, shown.__module__ = f"{cls.__qualname__}.__repr__", cls.__module__
         _set_new(cls, "__repr__", shown)
     compared = [f for f in stored if f.compare]
     if eq:
@@ -344,6 +344,7 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
                                 "Consider using functools.total_ordering")
     if frozen:
         for method in _frozen_methods(cls, stored):
+            method.__qualname__, method.__module__ = f"{cls.__qualname__}.{method.__name__}", cls.__module__
             if _set_new(cls, method.__name__, method):
                 raise TypeError(f"Cannot overwrite attribute {method.__name__} in class {cls.__name__}")
     if unsafe_hash or (eq and frozen and not has_explicit_hash):

@@ -42,8 +42,10 @@ pub(crate) const METHOD: &[NativeDef] = &[
     NativeDef::getter("method.__doc__", method_doc),
 ];
 
+/// What a method of a built-in class has, and a built-in function has not.
+pub(crate) const BINDS: &[NativeDef] = &[NativeDef::method("method_descriptor.__get__", bind)];
+
 pub(crate) const BUILTIN: &[NativeDef] = &[
-    NativeDef::method("builtin_function.__get__", bind),
     NativeDef::method("builtin_function.__call__", call),
     NativeDef::method("builtin_function.__repr__", repr),
     NativeDef::getter("builtin_function.__name__", native_name),

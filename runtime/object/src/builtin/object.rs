@@ -494,7 +494,7 @@ fn class(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-pub(crate) fn dict(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+pub(crate) fn dict(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("object.__dict__")?;
     if matches!(this, Value::Instance(i) if PyRef::ptr_eq(&i.class.borrow(), &crate::types().object))
     {
@@ -513,6 +513,11 @@ pub(crate) fn dict(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 .get_or_init(|| PyRef::new(PyDict::namespace()))
                 .clone(),
         )),
+        // A bound method has no dict of its own and shows its function's.
+        (Value::Method(m), []) => match attr::get_opt(vm, &m.function, name!("__dict__"))? {
+            Some(dict) => Ok(dict),
+            None => Err(Raised::no_attribute(this, name!("__dict__"))),
+        },
         (Value::Instance(i), [new]) if !i.class.borrow().flags.get().slotted => {
             let Some(dict) = new.as_dict() else {
                 return Err(Raised::type_error(format!(

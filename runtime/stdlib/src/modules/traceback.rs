@@ -44,9 +44,13 @@ fn only(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [exception] = args.exactly("only")?;
     match exception.as_instance() {
         Some(instance) if instance.exception().is_some() => {
-            let text = interp(vm)?.format_exception_only(instance);
-            let lines = text.split_inclusive('\n').map(Value::str);
-            Ok(Value::list(lines.collect()))
+            let [place, last, notes] = interp(vm)?.format_exception_parts(instance);
+            // A message of several lines is one text.
+            let lines = place
+                .split_inclusive('\n')
+                .chain(std::iter::once(last.as_str()))
+                .chain(notes.split_inclusive('\n'));
+            Ok(Value::list(lines.map(Value::str).collect()))
         }
         _ => Err(Raised::type_error("an exception is required")),
     }

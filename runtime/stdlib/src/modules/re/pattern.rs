@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use fancy_regex::Regex;
+use fancy_regex::{Regex, RegexBuilder, RegexInput};
 use janus_object::{
     Args, Foreign, NativeDef, NativeIterator, PyDict, PyIter, PyRef, PyResult, PyStr, Raised,
     Signature, Value, Vm, ops, text,
@@ -33,9 +33,9 @@ enum Anchor {
 /// A compiled pattern.
 pub(super) struct Pattern {
     translated: Translated,
-    /// Engines made when first needed, by [`Anchor`], whether it lies behind the text's start, and whether the text ends
-    /// with a line feed.
-    engines: [OnceCell<Option<Rc<Regex>>>; 12],
+    /// Engines made when first needed, by whether a match must reach the text's end, and whether the text ends with a line
+    /// feed.
+    engines: [OnceCell<Option<Rc<Regex>>>; 4],
     /// The pattern as it was given.
     pub source: Value,
     /// Whether it is for bytes, whose values are then code points of the text.
@@ -79,6 +79,15 @@ impl Subject {
 /// The groups of one match as byte ranges; the whole match is group 0.
 pub(super) type Groups = Vec<Option<Range<usize>>>;
 
+/// Steps back after which a search is given up, with an error. CPython has no limit and searches on.
+const BACKTRACK_LIMIT: usize = 200_000_000;
+
+fn compiled(pattern: &str) -> fancy_regex::Result<Regex> {
+    RegexBuilder::new(pattern)
+        .backtrack_limit(BACKTRACK_LIMIT)
+        .build()
+}
+
 impl Pattern {
     /// Compiles a pattern.
     pub fn new(
@@ -95,45 +104,35 @@ impl Pattern {
             source,
             is_bytes,
         };
-        match Regex::new(&made.translated.plain) {
+        match compiled(&made.translated.plain) {
             Ok(engine) => {
-                let slot = Self::slot(Anchor::None, false, false);
                 // The cell is fresh.
-                let _ = made.engines[slot].set(Some(Rc::new(engine)));
+                let _ = made.engines[Self::slot(false, false)].set(Some(Rc::new(engine)));
                 Ok(made)
             }
             Err(error) => Err(Failure::Unsupported(error.to_string())),
         }
     }
 
-    fn slot(anchor: Anchor, inside: bool, newline: bool) -> usize {
-        (anchor as usize) * 4 + usize::from(inside) * 2 + usize::from(newline)
+    fn slot(whole: bool, newline: bool) -> usize {
+        usize::from(whole) * 2 + usize::from(newline)
     }
 
-    /// Whether what stands before a match decides on it.
-    fn looks_behind(&self) -> bool {
-        let text = &self.translated.plain;
-        ["(?<", r"\b", r"\B", r"\A", "^"]
-            .iter()
-            .any(|mark| text.contains(mark))
-    }
-
-    fn engine(&self, anchor: Anchor, inside: bool, newline: bool) -> PyResult<Rc<Regex>> {
+    fn engine(&self, whole: bool, newline: bool) -> PyResult<Rc<Regex>> {
         // Without `$` both forms are one.
         let newline = newline && self.translated.plain != self.translated.before_newline;
-        let made = self.engines[Self::slot(anchor, inside, newline)].get_or_init(|| {
+        let made = self.engines[Self::slot(whole, newline)].get_or_init(|| {
             let body = if newline {
                 &self.translated.before_newline
             } else {
                 &self.translated.plain
             };
-            let start = if inside { r"\G" } else { r"\A" };
-            let whole = match anchor {
-                Anchor::None => body.clone(),
-                Anchor::Start => format!(r"{start}(?:{body})"),
-                Anchor::Both => format!(r"{start}(?:{body})\z"),
+            let engine = if whole {
+                compiled(&format!(r"(?:{body})\z"))
+            } else {
+                compiled(body)
             };
-            Regex::new(&whole).ok().map(Rc::new)
+            engine.ok().map(Rc::new)
         });
         made.clone()
             .ok_or_else(|| Raised::system_error("the regular expression does not compile anchored"))
@@ -156,27 +155,20 @@ impl Pattern {
         from: usize,
         to: usize,
     ) -> PyResult<Option<Groups>> {
-        let whole = subject.text.as_str();
-        let Some(text) = whole.get(..to) else {
+        let Some(text) = subject.text.get(..to) else {
             return Ok(None);
         };
-        // An anchor at the start of what it is given is fast, but hides what stands before.
-        let inside = anchor != Anchor::None && from > 0 && self.looks_behind();
-        let base = if anchor == Anchor::None || inside {
-            0
-        } else {
-            from
-        };
-        let Some(part) = text.get(base..) else {
-            return Ok(None);
-        };
-        let engine = self.engine(anchor, inside, part.ends_with('\n'))?;
-        let found = engine.captures_from_pos(part, from - base).map_err(|e| {
+        let engine = self.engine(anchor == Anchor::Both, text.ends_with('\n'))?;
+        // What stands before `from` is seen by what looks behind.
+        let input = RegexInput::new(text)
+            .from_pos(from)
+            .anchored(anchor != Anchor::None);
+        let found = engine.captures_input(input).map_err(|e| {
             Raised::runtime_error(format!("regular expression matching failed: {e}"))
         })?;
         Ok(found.map(|captures| {
             (0..=self.groups())
-                .map(|i| captures.get(i).map(|m| m.start() + base..m.end() + base))
+                .map(|i| captures.get(i).map(|m| m.range()))
                 .collect()
         }))
     }
