@@ -3,7 +3,7 @@
 //! In: a program, and the profiles of its functions. Out: an estimate of the time that tier 0 takes for one run of the
 //! region. Always: what native functions take counts as nothing, since no tier changes it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use janus_bytecode::Opcode;
@@ -17,6 +17,10 @@ const INSTRUCTION: f64 = 6.0;
 const CALL: f64 = 60.0;
 /// What entering compiled code and coming back takes, all in nanoseconds.
 const ENTRY: f64 = 120.0;
+/// What compiled code takes more than tier 0 for an instruction that it leaves to the interpreter's functions.
+const EFFECT: f64 = 4.0;
+/// The same for the next item of a generator, whose frame tier 0 runs in the loop of the one that asks.
+const DRIVE: f64 = 45.0;
 /// Calls within calls that are looked at.
 const DEPTH: usize = 6;
 /// Of the instructions of a loop or function so much are run each time: branches leave out some.
@@ -24,33 +28,34 @@ const RUN: f64 = 0.7;
 /// Trips of a loop that never ended yet.
 const TRIPS: f64 = 8.0;
 
-/// What a unit costs without the functions that it calls, and how often it calls which.
+/// What a unit costs without the functions that it calls, what of that compiled code saves, and how often it calls which.
 struct Own {
     cost: f64,
+    saved: f64,
     calls: Vec<(f64, usize)>,
 }
 
 impl Program {
     /// An estimate of the time that tier 0 takes for one run of the region.
     pub fn interpreted(&self) -> Duration {
-        Duration::from_nanos(self.cost() as u64)
+        Duration::from_nanos(self.total(|own| own.cost) as u64)
     }
 
     /// Whether it may be that compiled code takes less time than tier 0, where it is entered once for a run.
     pub fn may_pay(&self) -> bool {
-        self.cost() > ENTRY
+        self.total(|own| own.cost) > ENTRY && self.total(|own| own.saved) > 0.0
     }
 
     /// Nanoseconds of the region, calls within calls up to [`DEPTH`].
-    fn cost(&self) -> f64 {
+    fn total(&self, of_unit: impl Fn(&Own) -> f64) -> f64 {
         let units: Vec<Own> = self.units.iter().map(own_cost).collect();
-        let mut costs: Vec<f64> = units.iter().map(|unit| unit.cost).collect();
+        let mut costs: Vec<f64> = units.iter().map(&of_unit).collect();
         for _ in 0..DEPTH {
             let with_calls = |unit: &Own| {
                 let of = |(times, callee): &(f64, usize)| {
                     times * (CALL + costs.get(*callee).copied().unwrap_or_default())
                 };
-                unit.cost + unit.calls.iter().map(of).sum::<f64>()
+                of_unit(unit) + unit.calls.iter().map(of).sum::<f64>()
             };
             costs = units.iter().map(with_calls).collect();
         }
@@ -63,6 +68,18 @@ fn own_cost(unit: &Unit) -> Own {
     let times = |pc: u32| trips.get(pc as usize).copied().unwrap_or(1.0);
     let instructions = (0..unit.inside.len() as u32).filter(|pc| unit.is_inside(*pc));
     let cost = instructions.map(times).sum::<f64>() * INSTRUCTION * RUN;
+    let effects: BTreeSet<u32> = unit
+        .blocks
+        .iter()
+        .flat_map(|b| &b.effects)
+        .copied()
+        .collect();
+    let drives = |pc: u32| unit.code.profile.site(pc).is_some_and(|s| s.drives.get());
+    let lost = |pc: &u32| {
+        let more = if drives(*pc) { DRIVE } else { EFFECT };
+        times(*pc) * (INSTRUCTION + more) * RUN
+    };
+    let saved = cost - effects.iter().map(lost).sum::<f64>();
     // A place is in a block for each combination of kinds.
     let mut callees = BTreeMap::new();
     for (pc, callee) in unit.blocks.iter().flat_map(|block| &block.calls) {
@@ -75,6 +92,7 @@ fn own_cost(unit: &Unit) -> Own {
     let calls = callees.into_iter();
     Own {
         cost,
+        saved,
         calls: calls
             .map(|(pc, callee)| (times(pc) * RUN, callee))
             .collect(),

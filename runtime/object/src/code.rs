@@ -100,6 +100,8 @@ pub struct Site {
     pub countdown: Cell<u32>,
     /// Calls and yields: what follows may be compiled on its own.
     pub resumes: Cell<bool>,
+    /// Loop heads: a generator gave items, whose frame ran in the loop of this one.
+    pub drives: Cell<bool>,
     /// Bit set of [`TypeTag`]s seen (calls: of results; arithmetic: of both operands;
     /// loads: of the value).
     pub types: Cell<u32>,

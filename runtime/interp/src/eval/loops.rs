@@ -186,6 +186,9 @@ macro_rules! for_iter {
                 if let Value::Generator(generator) = top
                     && let Some(new) = $self.drive(generator)
                 {
+                    if let Some(site) = site {
+                        site.drives.set(true);
+                    }
                     $frame.pc = $pc as u32;
                     push_to(&mut $self.frames, $frame);
                     $frame = new;
