@@ -40,6 +40,7 @@ fn format_of(file: &[u8]) -> Result<ImageFormat> {
             | ImageFormat::Jpeg
             | ImageFormat::Gif
             | ImageFormat::Bmp
+            | ImageFormat::Pnm
             | ImageFormat::WebP),
         ) => Ok(f),
         _ => Err(PictureError::Unidentified),
@@ -52,6 +53,7 @@ fn name_of(format: ImageFormat) -> &'static str {
         ImageFormat::Jpeg => "JPEG",
         ImageFormat::Gif => "GIF",
         ImageFormat::Bmp => "BMP",
+        ImageFormat::Pnm => "PPM",
         _ => "WEBP",
     }
 }
@@ -84,8 +86,21 @@ pub fn header(file: &[u8]) -> Result<(&'static str, &'static str, usize, usize)>
                 .into_decoder()
                 .map_err(|_| PictureError::Unidentified)?;
             let (w, h) = decoder.dimensions();
+            if format == ImageFormat::Pnm {
+                plain_bytes(decoder.original_color_type())?;
+            }
             Ok((name, mode_of(decoder.color_type()), w as usize, h as usize))
         }
+    }
+}
+
+/// Refuses what of the PNM formats has no bytes as its pixels: bits, and numbers of two bytes.
+fn plain_bytes(color: ExtendedColorType) -> Result<()> {
+    match color {
+        ExtendedColorType::L8 | ExtendedColorType::Rgb8 => Ok(()),
+        _ => Err(PictureError::Unsupported(
+            "a PNM file whose pixels are no bytes is not implemented in janus-jit yet".to_owned(),
+        )),
     }
 }
 
@@ -324,6 +339,16 @@ pub fn encode(picture: &Picture<u8>, format: &str, mode: &str, quality: u8) -> R
     let mut out = Vec::new();
     let data = picture.data();
     let done = match format {
+        "PPM" => {
+            let kind = match mode {
+                "L" => "P5",
+                "RGB" => "P6",
+                _ => return Err(refused()),
+            };
+            out.extend_from_slice(format!("{kind}\n{w} {h}\n255\n").as_bytes());
+            out.extend_from_slice(data);
+            return Ok(out);
+        }
         "JPEG" if mode == "RGBA" => return Err(refused()),
         "JPEG" => image::codecs::jpeg::JpegEncoder::new_with_quality(&mut out, quality)
             .write_image(data, w, h, color),

@@ -20,6 +20,7 @@ mod natives;
 pub mod numpy;
 mod numpy_draws;
 pub mod objects;
+mod older;
 mod ops;
 pub mod overrides;
 pub mod table;

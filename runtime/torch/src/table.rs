@@ -109,9 +109,10 @@ impl<B: TorchOps> Function<B> {
     pub fn call(
         &self,
         b: &mut B,
-        pos: Vec<Arg<B>>,
-        kw: Vec<(Name, Arg<B>)>,
+        mut pos: Vec<Arg<B>>,
+        mut kw: Vec<(Name, Arg<B>)>,
     ) -> Result<Ret<B>, B::Error> {
+        crate::older::in_order(b, &self.signature, &mut pos, &mut kw)?;
         let mut args = CallArgs::bind(&self.signature, pos, kw)?;
         // Only `tensor()` has a dtype for an int beyond 64 bits.
         if !args.name().ends_with("tensor")

@@ -28,15 +28,7 @@ impl Executor<'_> {
             return self.construct_builtin(class, args, kwargs);
         }
         self.guard_class(class);
-        if !PyRef::ptr_eq(&class.metaclass(), &types().type_) {
-            return self.refuse(
-                ReasonId::Metaclass,
-                format!(
-                    "an instance of {}, whose metaclass is not type",
-                    class.display_name()
-                ),
-            );
-        }
+        self.calls_as_type_does(class)?;
         if self.is_exception(class) {
             let made = self.exception(class, args.clone());
             return match class.lookup(&Name::new("__init__")) {
@@ -95,6 +87,40 @@ impl Executor<'_> {
                 ),
             ),
         }
+    }
+
+    /// Refuses a class whose metaclass makes of a call what `type` does not; one without `__call__` is as good as `type`.
+    fn calls_as_type_does(&mut self, class: &PyRef<Class>) -> Res<()> {
+        let metaclass = class.metaclass();
+        if PyRef::ptr_eq(&metaclass, &types().type_) {
+            return Ok(());
+        }
+        if let Some(Value::Function(_) | Value::Instance(_)) =
+            metaclass.lookup(&Name::new("__call__"))
+        {
+            return self.refuse(
+                ReasonId::Metaclass,
+                format!(
+                    "an instance of {}, whose metaclass has __call__",
+                    class.display_name()
+                ),
+            );
+        }
+        if metaclass.flags.get().mutable {
+            self.guard_class(&metaclass);
+        }
+        let still_abstract = class
+            .dict
+            .borrow()
+            .get(&Name::new("__abstractmethods__"))
+            .is_some_and(|methods| methods.as_set().is_none_or(|set| !set.items().is_empty()));
+        if still_abstract {
+            return self.refuse(
+                ReasonId::WouldRaise,
+                "it would raise: a class with abstract methods is called",
+            );
+        }
+        Ok(())
     }
 
     /// A new instance of a class written in Python, without attributes.

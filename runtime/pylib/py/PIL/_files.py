@@ -17,6 +17,9 @@ EXTENSIONS = {
     ".gif": "GIF",
     ".bmp": "BMP",
     ".webp": "WEBP",
+    ".ppm": "PPM",
+    ".pgm": "PPM",
+    ".pnm": "PPM",
 }
 
 _DESCRIPTIONS = {
@@ -25,6 +28,7 @@ _DESCRIPTIONS = {
     "GIF": "Compuserve GIF",
     "BMP": "Windows Bitmap",
     "WEBP": "WebP image",
+    "PPM": "Pbmplus image",
 }
 
 # What changes a file's length and not its pixels.
@@ -55,6 +59,12 @@ class BmpImageFile(Image.Image):
     __module__ = "PIL.BmpImagePlugin"
 
 
+class PpmImageFile(Image.Image):
+    """From a file."""
+
+    __module__ = "PIL.PpmImagePlugin"
+
+
 class WebPImageFile(Image.Image):
     """From a file."""
 
@@ -67,6 +77,7 @@ _CLASSES = {
     "GIF": GifImageFile,
     "BMP": BmpImageFile,
     "WEBP": WebPImageFile,
+    "PPM": PpmImageFile,
 }
 
 

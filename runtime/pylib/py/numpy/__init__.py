@@ -40,10 +40,28 @@ euler_gamma = 0.5772156649015329
 inf = float("inf")
 nan = float("nan")
 
-_SUBMODULES = ("_core", "core", "dtypes", "fft", "linalg", "random", "testing", "typing")
+_SUBMODULES = ("_core", "core", "dtypes", "exceptions", "fft", "lib", "linalg", "random", "testing", "typing")
+_FURTHER = (
+    "apply_over_axes", "astype", "bartlett", "base_repr", "binary_repr", "blackman", "broadcast", "common_type", "cumulative_prod",
+    "cumulative_sum", "diag_indices", "diag_indices_from", "diagflat", "dsplit", "frexp", "hamming", "hanning", "histogram2d",
+    "histogram_bin_edges", "histogramdd", "i0", "index_exp", "isdtype", "isfortran", "kaiser", "ldexp", "mask_indices",
+    "matrix_transpose", "modf", "nancumprod", "nancumsum", "nanmedian", "nanpercentile", "nanprod", "nanquantile", "packbits",
+    "piecewise", "put", "putmask", "resize", "s_", "setxor1d", "sort_complex", "tril_indices_from", "trim_zeros",
+    "triu_indices_from", "unique_values", "unpackbits", "unstack", "unwrap", "vecdot",
+)
+_POLYNOMIALS = ("poly", "poly1d", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "roots")
+# Functions of modules that are loaded when one of them is asked for.
+_LATER = {**dict.fromkeys(_FURTHER, "numpy._further"), **dict.fromkeys(_POLYNOMIALS, "numpy._polynomials")}
 
 
 def __getattr__(name):
     if name in _SUBMODULES:
         return _C._import_module("numpy." + name)
+    if name in _LATER:
+        found = globals()[name] = getattr(_C._import_module(_LATER[name]), name)
+        return found
     return _C._missing_name("numpy", name)
+
+
+def __dir__():
+    return sorted({*globals(), *_SUBMODULES, *_LATER})

@@ -393,6 +393,10 @@ class ndarray(BitOperators, Operators):
         return of_torch(self._t.dtype)
 
     @property
+    def device(self):
+        return "cpu"
+
+    @property
     def itemsize(self):
         return self._t.element_size()
 
@@ -1052,6 +1056,32 @@ class ndarray(BitOperators, Operators):
             raise refused("numpy.ndarray.argsort", "order")
         t = self._t.reshape(-1) if axis is None or self._t.dim() == 0 else self._t
         return _wrap(torch.sort(t, dim=-1 if axis is None else axis, stable=True).indices)
+
+    def partition(self, kth, axis=-1, kind="introselect", order=None):
+        # What is sorted is partitioned at every place.
+        self.sort(axis, None, order)
+
+    def argpartition(self, kth, axis=-1, kind="introselect", order=None):
+        return self.argsort(axis, None, order)
+
+    def compress(self, condition, axis=None, out=None):
+        from numpy._functions import compress
+
+        return compress(condition, self, axis, out)
+
+    def dumps(self):
+        import pickle
+
+        return pickle.dumps(self, protocol=4)
+
+    def dump(self, file):
+        import pickle
+
+        if hasattr(file, "write"):
+            pickle.dump(self, file, protocol=4)
+            return
+        with open(file, "wb") as f:
+            pickle.dump(self, f, protocol=4)
 
     def searchsorted(self, v, side="left", sorter=None):
         if sorter is not None:

@@ -206,6 +206,8 @@ def normalized(axis, ndim):
 
 
 class AxisError(ValueError, IndexError):
+    __module__ = "numpy.exceptions"
+
     pass
 
 

@@ -485,6 +485,14 @@ def _eig_values(a):
     # Vectors of length one.
     size = torch.sqrt((vectors.real.square() + vectors.imag.square()).sum(-2, keepdim=True))
     vectors = vectors / size if vectors.numel() else vectors
+    if vectors.numel():
+        # Of each vector the largest component is real, as LAPACK has it.
+        at = vectors.abs().argmax(-2, keepdim=True)
+        largest = vectors.gather(-2, at)
+        length = largest.abs()
+        turned = torch.where(length > 0, largest.conj() / torch.where(length > 0, length, torch.ones_like(length)), torch.ones_like(largest))
+        is_real = (vectors.imag == 0).all(-2, keepdim=True)
+        vectors = torch.where(is_real, vectors, vectors * turned)
     dtype = _complex(a.dtype)
     return values.to(dtype), vectors.to(dtype)
 

@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 from urllib.parse import urlparse
 
+from _refused import refused
 from torch import _C
 from torch.serialization import load as _load
 
@@ -65,6 +66,64 @@ def load_state_dict_from_url(
         except urllib.error.URLError as error:
             raise type(error)(f"{error.reason}; the file can be put at {path} instead") from error
     return _load(path, map_location=map_location, weights_only=weights_only)
+
+
+def _entries(repo_or_dir, source):
+    """The names that the file `hubconf.py` of a repository has: of a folder, or of what was downloaded into the cache."""
+    if source not in ("github", "local"):
+        raise ValueError(f'Unknown source: "{source}". Allowed values: "github" | "local".')
+    folder = repo_or_dir
+    if source == "github":
+        repository, _, ref = repo_or_dir.partition(":")
+        owner, name = repository.split("/")
+        names = [ref] if ref else ["main", "master"]
+        found = [os.path.join(get_dir(), "_".join([owner, name, branch.replace("/", "_")])) for branch in names]
+        folder = next((path for path in found if os.path.exists(path)), None)
+        if folder is None:
+            raise RuntimeError(
+                f"the repository {repository} is not in the cache ({get_dir()}), and janus-jit downloads none: it can be "
+                f"unpacked into {found[0]}"
+            )
+    path = os.path.join(folder, "hubconf.py")
+    space = {"__name__": "hubconf", "__file__": path}
+    sys.path.insert(0, folder)
+    try:
+        with open(path) as f:
+            exec(compile(f.read(), path, "exec"), space)
+    finally:
+        sys.path.remove(folder)
+    return space, folder
+
+
+def _entry(space, name):
+    if not isinstance(name, str):
+        raise ValueError("Invalid input: model should be a string of function name")
+    found = space.get(name)
+    if not callable(found):
+        raise RuntimeError(f"Cannot find callable {name} in hubconf")
+    return found
+
+
+def load(
+    repo_or_dir, model, *args, source="github", trust_repo=None, force_reload=False, verbose=True, skip_validation=False, **kwargs
+):
+    if force_reload:
+        raise refused("torch.hub.load", "force_reload")
+    space, folder = _entries(repo_or_dir, source.lower())
+    if source.lower() == "github" and verbose:
+        sys.stderr.write(f"Using cache found in {folder}\n")
+    sys.path.insert(0, folder)
+    try:
+        return _entry(space, model)(*args, **kwargs)
+    finally:
+        sys.path.remove(folder)
+
+
+def list(github, force_reload=False, skip_validation=False, trust_repo=None, verbose=True):
+    if force_reload:
+        raise refused("torch.hub.list", "force_reload")
+    space, _ = _entries(github, "github")
+    return [name for name, value in space.items() if callable(value) and not name.startswith("_")]
 
 
 def __getattr__(name):

@@ -14,6 +14,38 @@ class ProfilerActivity(enum.Enum):
     MTIA = 3
 
 
+class ProfilerAction(enum.Enum):
+    """What is to be done in a step."""
+
+    NONE = 0
+    WARMUP = 1
+    RECORD = 2
+    RECORD_AND_SAVE = 3
+
+
+def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0):
+    """The action of each step: some are waited for, some warm up, some are recorded, again and again."""
+    if wait < 0 or warmup < 0 or active <= 0 or repeat < 0 or skip_first < 0:
+        raise AssertionError("Invalid profiler schedule arguments")
+
+    def action(step):
+        if step < 0:
+            raise AssertionError(f"Step must be non-negative. Got {step}.")
+        step -= skip_first
+        if step < 0:
+            return ProfilerAction.NONE
+        if skip_first_wait:
+            step += wait
+        round_, place = divmod(step, wait + warmup + active)
+        if repeat > 0 and round_ >= repeat or place < wait:
+            return ProfilerAction.NONE
+        if place < wait + warmup:
+            return ProfilerAction.WARMUP
+        return ProfilerAction.RECORD if place < wait + warmup + active - 1 else ProfilerAction.RECORD_AND_SAVE
+
+    return action
+
+
 class profile(_profiler.profile):
     def __init__(self, **options):
         super().__init__(True, **options)

@@ -109,6 +109,15 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_seria
 _safe = {}
 
 
+def default_restore_location(storage, location):
+    """The storage, where its location names the memory of the CPU."""
+    if location != "cpu":
+        raise RuntimeError(
+            "don't know how to restore data location of " + torch.typename(storage) + " (tagged with " + location + ")"
+        )
+    return storage
+
+
 def add_safe_globals(safe_globals):
     """Lets `weights_only=True` make objects of these classes, or call these functions."""
     for item in safe_globals:

@@ -118,6 +118,31 @@ class UntypedStorage(_Memory):
 class TypedStorage(_Memory):
     """Memory as elements of a dtype."""
 
+    @classmethod
+    def from_buffer(cls, buffer, byte_order=None, *, count=-1, offset=0):
+        """A copy of what bytes hold."""
+        if cls.dtype.itemsize > 1 and byte_order not in ("native", "little", "big"):
+            raise ValueError(f"invalid byte_order '{byte_order}' (expected 'big', 'little', or 'native')")
+        if byte_order == "big" and cls.dtype.itemsize > 1:
+            raise NotImplementedError("storage.from_buffer(byte_order='big') is not implemented in janus-jit yet")
+        data = bytes(buffer)
+        if not 0 <= offset < max(len(data), 1):
+            raise ValueError(f"offset must be non-negative and no greater than buffer length ({len(data)}) but got {offset}")
+        size = cls.dtype.itemsize
+        if count < 0:
+            if (len(data) - offset) % size:
+                raise ValueError(
+                    f"buffer size ({len(data)}) must be a multiple of element size ({size})"
+                )
+            count = (len(data) - offset) // size
+        if offset + count * size > len(data):
+            raise ValueError(
+                f"buffer has only {len(data) - offset} elements after offset {offset}, but specified a size of {count}"
+            )
+        found = cls.__new__(cls)
+        _Memory.__init__(found, _C._tensor_of_bytes(data[offset : offset + count * size], cls.dtype))
+        return found
+
     def untyped(self):
         return UntypedStorage(self._memory.view(torch.uint8))
 

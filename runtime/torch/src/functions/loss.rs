@@ -80,6 +80,15 @@ fn reduce<B: TorchOps>(b: &mut B, t: B::T, how: Reduction, label: &'static str) 
     }
 }
 
+/// The `grad_fn` of a loss that PyTorch composes of functions, of which `each` is the last before the reduction.
+fn composed(how: Reduction, each: &'static str) -> &'static str {
+    match how {
+        Reduction::None => each,
+        Reduction::Sum => "SumBackward0",
+        Reduction::Mean => "MeanBackward0",
+    }
+}
+
 /// Where the classes of an input are: dimension 1, or 0 without a batch.
 fn class_dim(rank: usize) -> usize {
     usize::from(rank > 1)
@@ -364,7 +373,8 @@ pub fn l1_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = pair_of_one_size(b, args)?;
     let d = b.sub(&x, &y)?;
     let t = b.abs(&d)?;
-    reduce(b, t, reduction(args, 4)?, "MeanBackward0")
+    let how = reduction(args, 4)?;
+    reduce(b, t, how, composed(how, "AbsBackward0"))
 }
 
 /// Quadratic within `beta` of 0, linear outside.
@@ -575,5 +585,11 @@ pub fn kl_div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let t = b.div(&s, &n)?;
         return named(b, t, "DivBackward0");
     }
-    reduce(b, t, reduction(args, 4)?, "MeanBackward0")
+    let how = reduction(args, 4)?;
+    let each = if args.flag(5)? {
+        "MulBackward0"
+    } else {
+        "SubBackward0"
+    };
+    reduce(b, t, how, composed(how, each))
 }

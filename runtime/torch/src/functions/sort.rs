@@ -9,7 +9,7 @@ use janus_tensor::{DType, Dim, Scalar};
 
 use super::reduce::refuse_empty;
 use super::slope::{is_differentiated, with_gradient_of};
-use super::{Res, TRes, dim_arg, rank, runtime, splat_like};
+use super::{Res, TRes, dim_arg, named, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
 
@@ -224,7 +224,8 @@ pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let constant = b.detach(&flat)?;
             let (value, _) = kth(b, &constant, 0, ((n - 1).max(0) / 2, SortPart::All), false)?;
             let value = nan_if_any(b, &constant, value, &[0])?;
-            Ok(Ret::Tensor(evenly_among_ties(b, &flat, value)?))
+            let value = evenly_among_ties(b, &flat, value)?;
+            named(b, value, "MedianBackward0")
         }
         Some(dim) => {
             let dim = normalize_dim(dim, shape.len())?;

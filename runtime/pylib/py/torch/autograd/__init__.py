@@ -11,11 +11,27 @@ from torch.autograd.grad_mode import (
 )
 
 
-def Variable(data, requires_grad=False, volatile=False):
-    """Tensors and variables have been one thing since PyTorch 0.4."""
-    if volatile:
-        warnings.warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.", stacklevel=2)
-    return data.detach().requires_grad_(requires_grad)
+class VariableMeta(type):
+    """Every tensor counts as a Variable; graphs ask for classes, not for objects."""
+
+    def __instancecheck__(cls, other):
+        return isinstance(other, torch.Tensor)
+
+    def __subclasscheck__(cls, other):
+        return issubclass(other, torch.Tensor)
+
+
+class Variable(metaclass=VariableMeta):
+    """Tensors and variables have been one thing since PyTorch 0.4: what is made is a tensor."""
+
+    __module__ = "torch.autograd.variable"
+
+    def __new__(cls, data=None, requires_grad=False, volatile=False):
+        if volatile:
+            warnings.warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.", stacklevel=2)
+        if data is None:
+            return torch.empty(0, requires_grad=requires_grad)
+        return data.detach().requires_grad_(requires_grad)
 
 
 def backward(

@@ -1,6 +1,6 @@
 """torch.utils.checkpoint: values are kept instead of computed twice; the results are the same."""
 
-
+import torch
 from _refused import refused
 
 
@@ -14,6 +14,21 @@ def checkpoint(
     if use_reentrant and kwargs:
         raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
     return function(*args, **kwargs)
+
+
+def get_device_states(*args):
+    """The states of the random numbers of the devices that tensors lie on: there are none besides the CPU's."""
+    for arg in args:
+        if isinstance(arg, torch.Tensor) and arg.is_cuda:
+            raise refused("torch.utils.checkpoint.get_device_states", "args")
+    return [], []
+
+
+def set_device_states(devices, states, *, device_type=None):
+    if device_type is not None:
+        torch.device(device_type)
+    if devices or states:
+        raise RuntimeError("there are no random numbers of a device to restore")
 
 
 def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):

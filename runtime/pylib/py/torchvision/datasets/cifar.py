@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 from PIL import Image
 
-from torchvision.datasets.utils import check_integrity, download_and_extract_archive
+from torchvision.datasets.utils import check_integrity, obtain
 from torchvision.datasets.vision import VisionDataset
 
 
@@ -63,13 +63,7 @@ class CIFAR10(VisionDataset):
     def download(self):
         if self._check_integrity():
             return
-        try:
-            download_and_extract_archive(self.url, self.root, filename=self.filename, md5=self.tgz_md5)
-        except OSError as error:
-            raise RuntimeError(
-                f"Error downloading {self.url}: {error}\nThe unpacked files can be put into "
-                f"{os.path.join(self.root, self.base_folder)} instead."
-            ) from error
+        obtain(self.url, self.root, self.filename, self.tgz_md5, unpack=True)
 
     def extra_repr(self):
         return f"Split: {'Train' if self.train is True else 'Test'}"

@@ -7,7 +7,7 @@ import urllib.error
 import torch
 from PIL import Image
 
-from torchvision.datasets.utils import check_integrity, download_and_extract_archive, verify_str_arg
+from torchvision.datasets.utils import check_integrity, download_and_extract_archive, obtain, verify_str_arg
 from torchvision.datasets.vision import VisionDataset
 
 
@@ -164,6 +164,70 @@ class EMNIST(MNIST):
             raise RuntimeError(
                 f"EMNIST is not downloaded here: unpack the files of split {self.split!r} into {self.raw_folder}"
             )
+
+
+class QMNIST(MNIST):
+    """MNIST with all of its test pictures, and who wrote each."""
+
+    subsets = {"train": "train", "test": "test", "test10k": "test", "test50k": "test", "nist": "nist"}
+    _url = "https://raw.githubusercontent.com/facebookresearch/qmnist/master/"
+    resources = {
+        "train": [
+            (_url + "qmnist-train-images-idx3-ubyte.gz", "ed72d4157d28c017586c42bc6afe6370"),
+            (_url + "qmnist-train-labels-idx2-int.gz", "0058f8dd561b90ffdd0f734c6a30e5e4"),
+        ],
+        "test": [
+            (_url + "qmnist-test-images-idx3-ubyte.gz", "1394631089c404de565df7b7aeaf9412"),
+            (_url + "qmnist-test-labels-idx2-int.gz", "5b5b05890a5e13444e108efe57b788aa"),
+        ],
+        "nist": [
+            (_url + "xnist-images-idx3-ubyte.xz", "7f124b3b8ab81486c9d8c2749c17f834"),
+            (_url + "xnist-labels-idx2-int.xz", "5ed0e788978e45d4a8bd4b7caec3d79d"),
+        ],
+    }
+
+    def __init__(self, root, what=None, compat=True, train=True, **kwargs):
+        if what is None:
+            what = "train" if train else "test"
+        self.what = verify_str_arg(what, "what", tuple(self.subsets))
+        self.compat = compat
+        super().__init__(root, train, **kwargs)
+
+    def _file(self, number):
+        url = self.resources[self.subsets[self.what]][number][0]
+        return os.path.join(self.raw_folder, os.path.splitext(os.path.basename(url))[0])
+
+    @property
+    def images_file(self):
+        return self._file(0)
+
+    @property
+    def labels_file(self):
+        return self._file(1)
+
+    def _check_exists(self):
+        return all([check_integrity(file) for file in (self.images_file, self.labels_file)])
+
+    def _load_data(self):
+        data = read_sn3_pascalvincent_tensor(self.images_file)
+        targets = read_sn3_pascalvincent_tensor(self.labels_file).long()
+        if targets.dim() != 2:
+            raise ValueError(f"targets should have 2 dimensions instead of {targets.dim()}")
+        part = {"test10k": slice(10000), "test50k": slice(10000, None)}.get(self.what, slice(None))
+        return data[part].clone(), targets[part].clone()
+
+    def download(self):
+        if not self._check_exists():
+            os.makedirs(self.raw_folder, exist_ok=True)
+            for url, md5 in self.resources[self.subsets[self.what]]:
+                obtain(url, self.raw_folder, None, md5, unpack=True)
+
+    def __getitem__(self, index):
+        image, target = self.data[index], self.targets[index]
+        return self._transformed(Image.of_tensor(image.clone(), "L"), int(target[0]) if self.compat else target)
+
+    def extra_repr(self):
+        return f"Split: {self.what}"
 
 
 _DTYPES = {

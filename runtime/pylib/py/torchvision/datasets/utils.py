@@ -75,6 +75,30 @@ def download_and_extract_archive(
     extract_archive(archive, download_root if extract_root is None else extract_root, remove_finished)
 
 
+def obtain(url, folder, filename, md5, unpack=False):
+    """Downloads a file unless it is there, and unpacks it; who has no way to it is told where it can be put."""
+    filename = filename or os.path.basename(url)
+    try:
+        if unpack:
+            download_and_extract_archive(url, folder, filename=filename, md5=md5)
+        else:
+            download_url(url, folder, filename, md5)
+    except OSError as error:
+        raise RuntimeError(
+            f"Error downloading {url}: {error}\nThe file can be put at {os.path.join(folder, filename)} instead."
+        ) from error
+
+
+def download_file_from_google_drive(file_id, root, filename=None, md5=None):
+    """A file that is there already; Google's pages, which ask back before they hand out a large one, are not walked through."""
+    path = os.fspath(os.path.join(os.path.expanduser(root), filename or file_id))
+    if not check_integrity(path, md5):
+        raise RuntimeError(
+            f"Error downloading file {file_id} of Google Drive: janus-jit does not download from there. The file can be put at "
+            f"{path} instead."
+        )
+
+
 def list_dir(root, prefix=False):
     root = os.path.expanduser(root)
     found = [d for d in os.listdir(root) if os.path.isdir(os.path.join(root, d))]

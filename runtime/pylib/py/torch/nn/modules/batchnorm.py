@@ -101,25 +101,29 @@ class _NormBase(Module):
         )
 
 
-class BatchNorm1d(_NormBase):
+class _BatchNorm(_NormBase):
+    """What batch normalisations have in common and instance normalisations do not."""
+
+
+class BatchNorm1d(_BatchNorm):
     def _check_input_dim(self, input):
         if input.dim() != 2 and input.dim() != 3:
             raise ValueError(f"expected 2D or 3D input (got {input.dim()}D input)")
 
 
-class BatchNorm2d(_NormBase):
+class BatchNorm2d(_BatchNorm):
     def _check_input_dim(self, input):
         if input.dim() != 4:
             raise ValueError(f"expected 4D input (got {input.dim()}D input)")
 
 
-class BatchNorm3d(_NormBase):
+class BatchNorm3d(_BatchNorm):
     def _check_input_dim(self, input):
         if input.dim() != 5:
             raise ValueError(f"expected 5D input (got {input.dim()}D input)")
 
 
-class SyncBatchNorm(_NormBase):
+class SyncBatchNorm(_BatchNorm):
     """Over the batches of all processes. As in PyTorch, that is for GPUs: on CPUs it is BatchNorm of one process, and
     refused where there are more."""
 

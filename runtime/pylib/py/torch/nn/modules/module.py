@@ -563,6 +563,18 @@ class Module:
     def parameters(self, recurse=True):
         return iter([p for _, p in self._list_members("_parameters", "", recurse, True)])
 
+    def _named_members(self, get_members_fn, prefix="", recurse=True, remove_duplicate=True):
+        """What a function of a module gives, with names: for modules that list things of their own."""
+        seen = set()
+        modules = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
+        for path, module in modules:
+            for name, value in get_members_fn(module):
+                if value is None or value in seen:
+                    continue
+                if remove_duplicate:
+                    seen.add(value)
+                yield path + ("." if path else "") + name, value
+
     def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
         return iter(self._list_members("_buffers", prefix, recurse, remove_duplicate))
 
@@ -730,7 +742,23 @@ class Module:
             self._forward_hooks.move_to_end(handle.id, last=False)
         return handle
 
+    def register_backward_hook(self, hook):
+        """As a full hook: what it is told of the inputs are the gradients of the module's inputs, where PyTorch's has those of
+        whatever node of the graph came last."""
+        if self._is_full_backward_hook is True:
+            raise RuntimeError(
+                "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them."
+            )
+        handle = RemovableHandle(self._backward_hooks)
+        self._backward_hooks[handle.id] = hook
+        self._is_full_backward_hook = False
+        return handle
+
     def register_full_backward_hook(self, hook, prepend=False):
+        if self._is_full_backward_hook is False:
+            raise RuntimeError(
+                "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them."
+            )
         handle = RemovableHandle(self._backward_hooks)
         self._backward_hooks[handle.id] = hook
         if prepend:

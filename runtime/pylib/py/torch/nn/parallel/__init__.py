@@ -15,6 +15,32 @@ class DataParallel(Module):
         return self.module(*inputs, **kwargs)
 
 
+def data_parallel(module, inputs, device_ids=None, output_device=None, dim=0, module_kwargs=None):
+    raise RuntimeError("device type could not be determined")
+
+
+def parallel_apply(modules, inputs, kwargs_tup=None, devices=None):
+    """Each module with its inputs, one after the other: there is one device."""
+    if len(modules) != len(inputs):
+        raise AssertionError(
+            f"The number of modules {len(modules)} is not equal to the number of inputs {len(inputs)}"
+        )
+    if kwargs_tup is None:
+        kwargs_tup = ({},) * len(modules)
+    elif len(modules) != len(kwargs_tup):
+        raise AssertionError(
+            f"The number of modules {len(modules)} is not equal to the number of kwargs {len(kwargs_tup)}"
+        )
+    if devices is not None and len(modules) != len(devices):
+        raise AssertionError(
+            f"The number of modules {len(modules)} is not equal to the number of devices {len(devices)}"
+        )
+    return [
+        module(*(given if isinstance(given, (list, tuple)) else (given,)), **kwargs)
+        for module, given, kwargs in zip(modules, inputs, kwargs_tup)
+    ]
+
+
 def __getattr__(name):
     if name == "DistributedDataParallel":
         # torch.distributed is only loaded for those who use it.

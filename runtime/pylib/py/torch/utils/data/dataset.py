@@ -18,6 +18,9 @@ class Dataset:
 
 
 class IterableDataset(Dataset):
+    def __add__(self, other):
+        return ChainDataset([self, other])
+
     def __iter__(self):
         raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
 
@@ -89,6 +92,28 @@ class ConcatDataset(Dataset):
                 return dataset[idx - start]
             start = end
         raise IndexError("list index out of range")
+
+
+class ChainDataset(IterableDataset):
+    """Streams, one after the other."""
+
+    def __init__(self, datasets):
+        super().__init__()
+        self.datasets = datasets
+
+    def __iter__(self):
+        for dataset in self.datasets:
+            if not isinstance(dataset, IterableDataset):
+                raise AssertionError("ChainDataset only supports IterableDataset")
+            yield from dataset
+
+    def __len__(self):
+        total = 0
+        for dataset in self.datasets:
+            if not isinstance(dataset, IterableDataset):
+                raise AssertionError("ChainDataset only supports IterableDataset")
+            total += len(dataset)
+        return total
 
 
 class Subset(Dataset):
