@@ -156,7 +156,7 @@ fn code_of(
     match source {
         Value::Code(code) => Ok(code.clone()),
         other => {
-            let text = source_text(function, other)?;
+            let text = source_text(interp, function, other)?;
             let text = match kind {
                 SourceKind::Eval => text.trim_start_matches([' ', '\t']),
                 _ => &*text,
@@ -166,12 +166,12 @@ fn code_of(
     }
 }
 
-fn source_text(function: &str, value: &Value) -> PyResult<String> {
+fn source_text(interp: &mut Interp, function: &str, value: &Value) -> PyResult<String> {
     if let Some(text) = value.as_str() {
         return Ok(text.to_owned());
     }
     match janus_object::buffer::buffer_bytes(value) {
-        Some(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Some(bytes) => crate::source::decode_given(interp, bytes),
         None => Err(Raised::type_error(format!(
             "{function}() arg 1 must be a string, bytes or code object"
         ))),
@@ -308,7 +308,7 @@ fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         let code = interp.compile_tree(&tree, &filename, kind, optimize)?;
         return Ok(Value::Code(code));
     }
-    let text = source_text("compile", &source)?;
+    let text = source_text(interp, "compile", &source)?;
     janus_object::text::check_utf8(&text)?;
     if flags & ONLY_AST != 0 {
         return interp.parse(&text, &filename, kind);

@@ -130,7 +130,7 @@ impl Interp {
                     Raised::io_error(&e, Some(Value::str(file.to_string_lossy().as_ref())))
                 })?;
                 let filename = file.to_string_lossy().into_owned();
-                let text = crate::source::decode(text, &filename)?;
+                let text = crate::source::decode(self, text, &filename)?;
                 let package = package
                     .map(|dir| Value::list(vec![Value::str(dir.to_string_lossy().as_ref())]));
                 let code = self.compile(&text, &filename, SourceKind::Module)?;

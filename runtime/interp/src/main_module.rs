@@ -46,7 +46,7 @@ impl Interp {
         let shown = file.to_string_lossy().into_owned();
         let result = std::fs::read(&file)
             .map_err(|e| Raised::io_error(&e, Some(Value::str(shown.as_str()))))
-            .and_then(|bytes| crate::source::decode(bytes, &shown))
+            .and_then(|bytes| crate::source::decode(self, bytes, &shown))
             .and_then(|source| {
                 self.run_main_module(&Main {
                     full: "__main__".to_owned(),
@@ -96,7 +96,7 @@ impl Interp {
                 let shown = file.to_string_lossy().into_owned();
                 let bytes = std::fs::read(&file)
                     .map_err(|e| Raised::io_error(&e, Some(Value::str(shown.as_str()))))?;
-                let source = crate::source::decode(bytes, &shown)?;
+                let source = crate::source::decode(self, bytes, &shown)?;
                 (shown, source)
             }
             _ => return Ok(Err(format!("No code object available for {module}"))),

@@ -47,7 +47,7 @@ impl Interp {
         };
         let shown = path.to_string_lossy().into_owned();
         match std::fs::read(path) {
-            Ok(bytes) => match crate::source::decode(bytes, &shown) {
+            Ok(bytes) => match crate::source::decode(self, bytes, &shown) {
                 Ok(source) => {
                     // As CPython: absolute, with links followed.
                     let resolved = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
@@ -87,7 +87,7 @@ impl Interp {
     /// Runs source text that no file holds (`-c`, standard input) as `__main__`.
     pub fn run_text(&mut self, source: Vec<u8>, filename: &str) -> Outcome {
         self.search_first_if_safe("");
-        let result = crate::source::decode(source, filename)
+        let result = crate::source::decode(self, source, filename)
             .and_then(|source| self.compile(&source, filename, SourceKind::Module))
             .and_then(|code| self.run_as(&code, "__main__", None));
         self.finish(result)

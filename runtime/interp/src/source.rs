@@ -1,20 +1,35 @@
 //! Bytes of a source file to text.
 //!
-//! In: a file's bytes. Out: its text, or CPython's SyntaxError. Always: UTF-8 unless one of the
-//! first two lines declares another encoding (PEP 263); of those, the one-byte ones that every
-//! Python knows by heart.
+//! In: a file's bytes, or those that `compile` is given. Out: their text, or CPython's SyntaxError. Always: UTF-8 unless
+//! one of the first two lines declares another encoding (PEP 263), which may be any that `codecs` knows.
 
-use janus_object::{ExcKind, PyResult, Raised};
+use janus_object::{Args, ExcKind, PyResult, Raised, Value, Vm, attr, name, text};
 
 /// The text of a source file. `shown` is its name in messages.
-pub(crate) fn decode(bytes: Vec<u8>, shown: &str) -> PyResult<String> {
+pub(crate) fn decode(vm: &mut dyn Vm, bytes: Vec<u8>, shown: &str) -> PyResult<String> {
+    read(vm, bytes, Some(shown))
+}
+
+/// The text of bytes that `compile`, `exec` or `eval` is given.
+pub(crate) fn decode_given(vm: &mut dyn Vm, bytes: Vec<u8>) -> PyResult<String> {
+    read(vm, bytes, None)
+}
+
+fn read(vm: &mut dyn Vm, bytes: Vec<u8>, shown: Option<&str>) -> PyResult<String> {
     let declared = declared_encoding(&bytes);
     let encoding = declared.as_deref().map(normalized);
     match encoding.as_deref() {
         None | Some("utf-8") => String::from_utf8(bytes)
             .map_err(|e| {
                 let at = e.utf8_error().valid_up_to();
-                undecodable(e.as_bytes(), at, declared.is_some(), shown)
+                match shown {
+                    Some(shown) => undecodable(e.as_bytes(), at, declared.is_some(), shown),
+                    None => error(format!(
+                        "(unicode error) 'utf-8' codec can't decode byte 0x{:02x} in position {at}: \
+                         invalid start byte",
+                        e.as_bytes().get(at).copied().unwrap_or_default()
+                    )),
+                }
             })
             .and_then(janus_object::text::decoded),
         // The first 256 characters of Unicode are those of Latin-1.
@@ -27,7 +42,34 @@ pub(crate) fn decode(bytes: Vec<u8>, shown: &str) -> PyResult<String> {
                 bytes[at]
             ))),
         },
-        Some(other) => Err(error(format!("encoding problem: {other}"))),
+        Some(other) => {
+            let problem = match shown {
+                Some(_) => "encoding problem",
+                None => "unknown encoding",
+            };
+            by_codec(vm, other, Value::bytes(bytes), problem)
+        }
+    }
+}
+
+/// Decodes with an encoding of the module `codecs`.
+fn by_codec(vm: &mut dyn Vm, encoding: &str, bytes: Value, problem: &str) -> PyResult<String> {
+    let codecs = vm.import("codecs")?;
+    let decode = attr::get(vm, &codecs, name!("decode"))?;
+    let decoded = vm.call(&decode, Args::new(&[bytes, Value::str(encoding)]));
+    match decoded {
+        Ok(decoded) => match decoded.as_str() {
+            Some(decoded) => Ok(decoded.to_owned()),
+            None => Err(error(format!("{problem}: {encoding}"))),
+        },
+        Err(raised) if raised.is(ExcKind::LookupError) => {
+            Err(error(format!("{problem}: {encoding}")))
+        }
+        Err(raised) if raised.is(ExcKind::UnicodeDecodeError) => {
+            let why = text::str(vm, &Value::Instance(raised.0))?;
+            Err(error(format!("(unicode error) {why}")))
+        }
+        Err(raised) => Err(raised),
     }
 }
 
@@ -101,7 +143,8 @@ mod tests {
 
     #[test]
     fn reads_declared_encodings() {
-        let text = |bytes: &[u8]| decode(bytes.to_vec(), "f.py").ok();
+        let mut interp = crate::Interp::new();
+        let mut text = |bytes: &[u8]| decode(&mut interp, bytes.to_vec(), "f.py").ok();
         assert_eq!(text(b"x = 1"), Some("x = 1".to_owned()));
         let latin = b"#!/bin/x\n# -*- coding: latin-1 -*-\n'\xe9'";
         assert!(text(latin).is_some_and(|t| t.ends_with("'\u{e9}'")));

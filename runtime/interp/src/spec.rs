@@ -293,7 +293,7 @@ fn loader_text(vm: &mut dyn Vm, args: &Args<'_>) -> PyResult<(String, String)> {
         return Err(Raised::type_error("a loader is required"));
     };
     let path = path_of(vm, this)?;
-    let source = crate::source::decode(read(&path)?, &path)?;
+    let source = crate::source::decode(vm, read(&path)?, &path)?;
     Ok((path, source))
 }
 

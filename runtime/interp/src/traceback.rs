@@ -113,7 +113,7 @@ impl Interp {
                 std::fs::read(&**filename).ok()
             };
             let text = text
-                .map(|t| String::from_utf8_lossy(&t).into_owned())
+                .and_then(|t| crate::source::decode(self, t, filename).ok())
                 .unwrap_or_default();
             self.sources.insert(filename.clone(), text.into());
         }

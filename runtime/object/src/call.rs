@@ -82,6 +82,9 @@ pub(crate) fn enter_call(vm: &mut dyn Vm) -> PyResult<()> {
 
 /// `class(*args)`: metaclass `__call__`, `__new__`, `__init__`.
 pub fn instantiate(vm: &mut dyn Vm, class: &PyRef<Class>, args: Args<'_>) -> PyResult {
+    if let Some(construct) = class.construct.get() {
+        return construct(vm, args);
+    }
     if let Some(meta) = class.own_metaclass()
         && let Some(hook) = meta.lookup(name!("__call__"))
         && !is_native(&hook, "type.__call__")

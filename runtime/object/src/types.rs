@@ -7,8 +7,8 @@ use std::cell::OnceCell;
 
 use crate::builtin as b;
 use crate::{
-    BaseKind, Class, ExcKind, GeneratorKind, Name, NativeDef, PyRef, PyResult, Raised, Value, Vm,
-    name, ops,
+    BaseKind, Class, ExcKind, GeneratorKind, Name, NativeDef, NativeFn, PyRef, PyResult, Raised,
+    Value, Vm, name, ops,
 };
 
 macro_rules! builtin_types {
@@ -53,6 +53,7 @@ macro_rules! builtin_types {
                     }
                 )*
                 b::exception::add_natives(&self.exceptions);
+                self.add_constructors();
                 for class in [
                     &self.list,
                     &self.dict,
@@ -203,6 +204,30 @@ builtin_types! {
 }
 
 impl Types {
+    /// Says what calls of the classes do that scripts call most.
+    fn add_constructors(&self) {
+        let constructors: [(&PyRef<Class>, NativeFn); 15] = [
+            (&self.bool, b::int::construct_bool),
+            (&self.int, b::int::construct),
+            (&self.float, b::float::construct),
+            (&self.str, b::string::construct),
+            (&self.tuple, b::tuple::construct),
+            (&self.list, b::list::construct),
+            (&self.dict, b::dict::construct),
+            (&self.set, b::set::construct),
+            (&self.frozenset, b::set::construct_frozen),
+            (&self.range, b::range::construct),
+            (&self.enumerate, b::iterators::enumerate),
+            (&self.zip, b::iterators::zip),
+            (&self.map, b::iterators::map),
+            (&self.filter, b::iterators::filter),
+            (&self.reversed, b::iterators::reversed),
+        ];
+        for (class, construct) in constructors {
+            class.construct.set(Some(construct));
+        }
+    }
+
     /// The class of a built-in exception.
     #[inline]
     pub fn exception(&self, kind: ExcKind) -> &PyRef<Class> {
@@ -362,7 +387,10 @@ fn claims(vm: &mut dyn Vm, value: &Value, class: &PyRef<Class>) -> PyResult<bool
 pub(crate) fn instance_of(value: &Value, class: &PyRef<Class>) -> bool {
     match value {
         Value::Instance(i) => i.class.borrow().is_subclass_of(class),
-        other => class_of(other).is_subclass_of(class),
+        Value::Iter(_) | Value::Class(_) | Value::Module(_) => {
+            class_of(value).is_subclass_of(class)
+        }
+        other => builtin_class_of(other).is_subclass_of(class),
     }
 }
 

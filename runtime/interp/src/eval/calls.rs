@@ -80,6 +80,16 @@ macro_rules! call {
                 rest!(site);
                 settle!();
             }
+            Value::Class(class) if let Some(construct) = class.construct.get() => {
+                let Some(args) = arguments(&$frame.stack, first) else {
+                    corrupt!()
+                };
+                // SAFETY: nobody but this loop changes the frame's stack.
+                let args = unsafe { &*args };
+                let result = outside!(construct($self, Args::new(args)));
+                drop_from(&mut $frame.stack, base);
+                result
+            }
             Value::Class(class) => {
                 if let Some(cache) = $active.state.calls.get($quick.cache as usize) {
                     cache.learn(class);

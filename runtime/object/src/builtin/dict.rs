@@ -35,6 +35,13 @@ fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PyDict>> {
     v.as_dict().ok_or_else(|| wrong_self(method, "dict", v))
 }
 
+/// `dict(...)`
+pub(crate) fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let dict = PyDict::new();
+    fill(vm, &dict, args, "dict")?;
+    Ok(Value::dict(dict))
+}
+
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, _) = class_argument(args, "dict.__new__")?;
     if PyRef::ptr_eq(class, &types().dict) {

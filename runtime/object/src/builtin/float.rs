@@ -60,12 +60,15 @@ fn new_args(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "float.__new__")?;
     no_keywords_unless(crate::name!("__init__"), class, &types().float, &rest)?;
-    let rest = Args::new(rest.pos);
-    let value = match rest.between("float", 0, 1)? {
+    wrap(class, &types().float, construct(vm, Args::new(rest.pos))?)
+}
+
+/// `float(...)`
+pub(crate) fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::float(match args.between("float", 0, 1)? {
         [] => 0.0,
         [x, ..] => from_value(vm, x)?,
-    };
-    wrap(class, &types().float, Value::float(value))
+    }))
 }
 
 /// `float(x)`

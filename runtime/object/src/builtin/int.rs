@@ -141,11 +141,19 @@ static INT_ARGS: Signature<2> = Signature::new("int", ["x", "base"])
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "int.__new__")?;
-    let [x, base] = INT_ARGS.parse(rest)?;
-    let value = match (x, base) {
-        (None, None) => Value::Int(0),
-        (None, Some(_)) => return Err(Raised::type_error("int() missing string argument")),
-        (Some(x), None) => to_int(vm, &x)?,
+    wrap(class, &types().int, construct(vm, rest)?)
+}
+
+/// `int(...)`
+pub(crate) fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    if let ([x], []) = (args.pos, args.kw) {
+        return to_int(vm, x);
+    }
+    let [x, base] = INT_ARGS.parse(args)?;
+    match (x, base) {
+        (None, None) => Ok(Value::Int(0)),
+        (None, Some(_)) => Err(Raised::type_error("int() missing string argument")),
+        (Some(x), None) => to_int(vm, &x),
         (Some(x), Some(base)) => {
             // One that does not fit is none of those allowed, either.
             let base = match ops::index(vm, &base)? {
@@ -161,10 +169,9 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                     ));
                 }
             };
-            parse(vm, &x, &digits, base)?
+            parse(vm, &x, &digits, base)
         }
-    };
-    wrap(class, &types().int, value)
+    }
 }
 
 /// `int(x)`
@@ -459,7 +466,12 @@ fn divmod_or_not(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult {
 
 fn bool_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, rest) = class_argument(args, "bool.__new__")?;
-    match rest.between("bool", 0, 1)? {
+    construct_bool(vm, rest)
+}
+
+/// `bool(...)`
+pub(crate) fn construct_bool(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    match args.between("bool", 0, 1)? {
         [x] => Ok(Value::bool(ops::truth(vm, x)?)),
         _ => Ok(Value::bool(false)),
     }

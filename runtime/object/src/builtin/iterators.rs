@@ -89,20 +89,29 @@ static ENUMERATE_ARGS: Signature<2> =
 
 fn enumerate_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "enumerate.__new__")?;
-    let [iterable, start] = ENUMERATE_ARGS.parse(rest)?;
+    wrap(class, &types().enumerate, enumerate(vm, rest)?)
+}
+
+/// `enumerate(...)`
+pub(crate) fn enumerate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [iterable, start] = ENUMERATE_ARGS.parse(args)?;
     let iter = ops::iter(vm, &iterable.unwrap_or(Value::None))?;
     let count = match start {
         Some(start) => ops::index(vm, &start)?,
         None => Value::Int(0),
     };
-    let made = PyIter::value(IterState::Enumerate { iter, count });
-    wrap(class, &types().enumerate, made)
+    Ok(PyIter::value(IterState::Enumerate { iter, count }))
 }
 
 fn zip_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "zip.__new__")?;
+    wrap(class, &types().zip, zip(vm, rest)?)
+}
+
+/// `zip(...)`
+pub(crate) fn zip(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut strict = false;
-    for (key, value) in rest.kw {
+    for (key, value) in args.kw {
         if key.as_str() != "strict" {
             return Err(Raised::type_error(format!(
                 "'{key}' is an invalid keyword argument for zip()"
@@ -110,31 +119,36 @@ fn zip_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
         strict = ops::truth(vm, value)?;
     }
-    let mut iters = Vec::with_capacity(rest.pos.len());
-    for (i, iterable) in rest.pos.iter().enumerate() {
+    let mut iters = Vec::with_capacity(args.pos.len());
+    for iterable in args.pos {
         iters.push(ops::iter(vm, iterable).map_err(|raised| {
             if raised.is(crate::ExcKind::TypeError)
                 && ops::special(iterable, name!("__iter__")).is_none()
             {
                 return Raised::type_error(format!(
                     "'{}' object is not iterable",
-                    rest.pos.get(i).map(Value::type_name).unwrap_or_default()
+                    iterable.type_name()
                 ));
             }
             raised
         })?);
     }
-    let made = PyIter::value(IterState::Zip {
+    Ok(PyIter::value(IterState::Zip {
         iters: iters.into(),
         strict,
-    });
-    wrap(class, &types().zip, made)
+    }))
 }
 
 fn map_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "map.__new__")?;
     no_keywords_unless(name!("__init__"), class, &types().map, &rest)?;
-    let [function, iterables @ ..] = rest.pos else {
+    wrap(class, &types().map, map(vm, Args::new(rest.pos))?)
+}
+
+/// `map(...)`
+pub(crate) fn map(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    args.no_keywords("map")?;
+    let [function, iterables @ ..] = args.pos else {
         return Err(Raised::type_error(
             "map() must have at least two arguments.",
         ));
@@ -145,34 +159,42 @@ fn map_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         ));
     }
     let iters: PyResult<Vec<Value>> = iterables.iter().map(|v| ops::iter(vm, v)).collect();
-    let made = PyIter::value(IterState::Map {
+    Ok(PyIter::value(IterState::Map {
         function: function.clone(),
         iters: iters?.into(),
-    });
-    wrap(class, &types().map, made)
+    }))
 }
 
 fn filter_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "filter.__new__")?;
     no_keywords_unless(name!("__init__"), class, &types().filter, &rest)?;
-    let [function, iterable] = Args::new(rest.pos).exactly::<2>("filter")?;
+    wrap(class, &types().filter, filter(vm, Args::new(rest.pos))?)
+}
+
+/// `filter(...)`
+pub(crate) fn filter(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [function, iterable] = args.exactly::<2>("filter")?;
     let iter = ops::iter(vm, iterable)?;
-    let made = PyIter::value(IterState::Filter {
+    Ok(PyIter::value(IterState::Filter {
         function: function.clone(),
         iter,
-    });
-    wrap(class, &types().filter, made)
+    }))
 }
 
 fn reversed_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "reversed.__new__")?;
     no_keywords_unless(name!("__init__"), class, &types().reversed, &rest)?;
-    let [sequence] = Args::new(rest.pos).exactly::<1>("reversed")?;
+    wrap(class, &types().reversed, reversed(vm, Args::new(rest.pos))?)
+}
+
+/// `reversed(...)`
+pub(crate) fn reversed(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [sequence] = args.exactly::<1>("reversed")?;
     if let Value::Iter(it) = sequence {
         return Err(Raised::type_error(format!(
             "'{}' object is not reversible",
             PyRef::clone(it).class().name.borrow()
         )));
     }
-    wrap(class, &types().reversed, ops::reversed(vm, sequence)?)
+    ops::reversed(vm, sequence)
 }

@@ -36,6 +36,19 @@ fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PyList>> {
     v.as_list().ok_or_else(|| wrong_self(method, "list", v))
 }
 
+/// `list(...)`
+pub(crate) fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    items(vm, args).map(Value::list)
+}
+
+/// What a call of `list` is given.
+fn items(vm: &mut dyn Vm, args: Args<'_>) -> PyResult<Vec<Value>> {
+    match args.between("list", 0, 1)? {
+        [iterable] => ops::collect(vm, iterable),
+        _ => Ok(Vec::new()),
+    }
+}
+
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, _) = class_argument(args, "list.__new__")?;
     if PyRef::ptr_eq(class, &types().list) {
@@ -59,10 +72,7 @@ fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         &types().list,
         &rest,
     )?;
-    let items = match Args::new(rest.pos).between("list", 0, 1)? {
-        [iterable] => ops::collect(vm, iterable)?,
-        _ => Vec::new(),
-    };
+    let items = items(vm, Args::new(rest.pos))?;
     let old = list.items.replace(items);
     drop(old);
     Ok(Value::None)

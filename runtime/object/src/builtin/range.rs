@@ -36,8 +36,13 @@ fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRange> {
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, rest) = class_argument(args, "range.__new__")?;
+    construct(vm, rest)
+}
+
+/// `range(...)`
+pub(crate) fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut int = |v: &Value| ops::as_index(vm, v);
-    let range = match rest.between("range", 1, 3)? {
+    let range = match args.between("range", 1, 3)? {
         [stop] => PyRange {
             start: 0,
             stop: int(stop)?,

@@ -90,21 +90,39 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("set.__init__")?;
     let set = own(this, "__init__")?;
-    let items = rest.between("set", 0, 1)?;
-    let filled = match items {
-        [iterable] => set_of(vm, iterable, false)?,
-        _ => PySet::new(false),
-    };
-    set.replace_with(filled);
+    set.replace_with(filled(vm, rest)?);
     Ok(Value::None)
+}
+
+/// `set(...)`
+pub(crate) fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Set(PyRef::new(filled(vm, args)?)))
+}
+
+/// What a call of `set` is given.
+fn filled(vm: &mut dyn Vm, args: Args<'_>) -> PyResult<PySet> {
+    match args.between("set", 0, 1)? {
+        [iterable] => set_of(vm, iterable, false),
+        _ => Ok(PySet::new(false)),
+    }
+}
+
+/// `frozenset(...)`
+pub(crate) fn construct_frozen(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(match args.between("frozenset", 0, 1)? {
+        [same @ Value::Set(s)] if s.frozen => same.clone(),
+        [iterable] => Value::Set(PyRef::new(set_of(vm, iterable, true)?)),
+        _ => Value::Set(PyRef::new(PySet::new(true))),
+    })
 }
 
 fn new_frozen(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "frozenset.__new__")?;
-    let exact = PyRef::ptr_eq(class, &types().frozenset);
+    if PyRef::ptr_eq(class, &types().frozenset) {
+        return construct_frozen(vm, rest);
+    }
     no_keywords_unless(crate::name!("__init__"), class, &types().frozenset, &rest)?;
     let set = match Args::new(rest.pos).between("frozenset", 0, 1)? {
-        [same @ Value::Set(s)] if exact && s.frozen => return Ok(same.clone()),
         [iterable] => set_of(vm, iterable, true)?,
         _ => PySet::new(true),
     };

@@ -63,7 +63,19 @@ static NEW: Signature<3> = Signature::new("str", ["object", "encoding", "errors"
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "str.__new__")?;
-    let value = match NEW.parse(rest)? {
+    let value = construct(vm, rest)?;
+    if PyRef::ptr_eq(class, &types().str) {
+        return Ok(value);
+    }
+    wrap(class, &types().str, value.unwrapped())
+}
+
+/// `str(...)`
+pub(crate) fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    if let ([object], []) = (args.pos, args.kw) {
+        return text::str_value(vm, object);
+    }
+    Ok(match NEW.parse(args)? {
         [None, ..] => Value::str(""),
         [Some(object), None, None] => text::str_value(vm, &object)?,
         [Some(object), encoding, errors] => {
@@ -81,11 +93,7 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             };
             super::bytes::decode_bytes(vm, &bytes, encoding.as_ref(), errors.as_ref())?
         }
-    };
-    if PyRef::ptr_eq(class, &types().str) {
-        return Ok(value);
-    }
-    wrap(class, &types().str, value.unwrapped())
+    })
 }
 
 fn to_str(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -19,19 +19,25 @@ fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PyTuple>> {
     v.as_tuple().ok_or_else(|| wrong_self(method, "tuple", v))
 }
 
+/// `tuple(...)`
+pub(crate) fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(match args.between("tuple", 0, 1)? {
+        [t @ Value::Tuple(_)] => t.clone(),
+        [iterable] => Value::tuple(ops::collect(vm, iterable)?),
+        _ => Value::tuple(Vec::new()),
+    })
+}
+
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "tuple.__new__")?;
+    if PyRef::ptr_eq(class, &types().tuple) {
+        return construct(vm, rest);
+    }
     no_keywords_unless(crate::name!("__init__"), class, &types().tuple, &rest)?;
-    let rest = Args::new(rest.pos);
-    let exact = PyRef::ptr_eq(class, &types().tuple);
-    let items = match rest.between("tuple", 0, 1)? {
-        [t @ Value::Tuple(_)] if exact => return Ok(t.clone()),
+    let items = match Args::new(rest.pos).between("tuple", 0, 1)? {
         [iterable] => ops::collect(vm, iterable)?,
         _ => Vec::new(),
     };
-    if exact {
-        return Ok(Value::tuple(items));
-    }
     Ok(Value::instance(
         class,
         Payload::Tuple(PyRef::new(PyTuple::new(items))),

@@ -11,7 +11,9 @@ mod statement;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::{Name, NameMap, NativeDef, PyRef, PyResult, PyWeak, Raised, Value, name, types};
+use crate::{
+    Name, NameMap, NativeDef, NativeFn, PyRef, PyResult, PyWeak, Raised, Value, name, types,
+};
 use order::{best_base, linearize};
 use slots::is_slotted;
 
@@ -44,6 +46,9 @@ pub struct Class {
     pub subclasses: RefCell<Vec<PyWeak<Class>>>,
     /// Which payload instances of it carry (inherited from the built-in base).
     pub kind: Cell<BaseKind>,
+    /// What a call of a built-in class does, without the detour over its `__new__` and `__init__`. Classes derived from it
+    /// have none.
+    pub construct: Cell<Option<NativeFn>>,
 }
 
 /// Facts about a class that speed up lookup.
@@ -176,6 +181,7 @@ impl Class {
             flags: Cell::new(ClassFlags::default()),
             subclasses: RefCell::new(Vec::new()),
             kind: Cell::new(kind),
+            construct: Cell::new(None),
         })
     }
 
