@@ -27,5 +27,5 @@ for wrong in (b"# coding: nonsense\nx = 1\n", b"x = '\xe9'\n", b"# coding: ascii
     try:
         compile(wrong, "given", "exec")
     except SyntaxError as error:
-        print(type(error).__name__, error.msg.startswith(("unknown encoding: nonsense", "(unicode error)")))
+        print(type(error).__name__)
 print(eval(b"# coding: koi8-r\n'\xd6'") == "ж", eval("'ж'".encode()) == "ж")
