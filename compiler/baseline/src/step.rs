@@ -391,7 +391,12 @@ impl Program {
             }
             O::BinaryOp => {
                 let (a, b) = (get(&st, 2)?, get(&st, 1)?);
-                let op = BinaryOp::from_arg(instr.arg).ok_or_else(short)?.plain();
+                let written = BinaryOp::from_arg(instr.arg).ok_or_else(short)?;
+                let op = written.plain();
+                if written.is_inplace() && matches!(a, Kind::List(_)) {
+                    // The list itself changes, which others may hold.
+                    return unsupported(format!("'{}' of a list", written.symbol()));
+                }
                 if let Some(result) = self.operator(at, id, pc, &a, &b)? {
                     replace!(2, result);
                     return Ok(Next::Here(st));

@@ -127,6 +127,13 @@ fn instance_lookup(
             let owner = Value::Class(class.clone());
             descriptor_get(vm, &descriptor, Some(object), &owner).map(Some)
         }
+        None if name == name!("__weakref__") => {
+            let Some(slot) = crate::builtin::member::of_slot(class, name) else {
+                return Ok(None);
+            };
+            let owner = Value::Class(class.clone());
+            descriptor_get(vm, &slot, Some(object), &owner).map(Some)
+        }
         None => Ok(None),
     }
 }

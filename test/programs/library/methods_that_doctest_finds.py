@@ -91,3 +91,21 @@ if __name__ == "__main__":
         test.mark = "slow"
 
     print(Marked().test.__dict__, Marked().test.mark, vars(Marked().test), hasattr([].append, "__dict__"))
+
+    # Every name that `dir` lists can be read, the weak reference of an object too.
+    import weakref
+
+    class Plain:
+        pass
+
+    class Slotted:
+        __slots__ = ("__weakref__",)
+
+    class Derived(Plain, Slotted):
+        pass
+
+    for made in (Plain(), Slotted(), Derived()):
+        print([name for name in dir(made) if not hasattr(made, name)], made.__weakref__, end=" ")
+        reference = weakref.ref(made)
+        print(made.__weakref__ is reference)
+    print(hasattr(1, "__weakref__"), hasattr([], "__weakref__"))

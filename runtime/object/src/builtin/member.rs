@@ -119,9 +119,7 @@ fn get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 return super::object::dict(vm, Args::new(std::slice::from_ref(object)));
             }
             if member.name == *name!("__weakref__") {
-                return Err(Raised::not_implemented(
-                    "__weakref__ of an object is not implemented in janus-jit",
-                ));
+                return first_reference(vm, object);
             }
             match storage(object).and_then(|slots| slots.get_name(&member.name)) {
                 Some(value) => Ok(value),
@@ -129,6 +127,17 @@ fn get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             }
         }
     }
+}
+
+/// The oldest of the weak references to an object, `None` where there is none.
+fn first_reference(vm: &mut dyn Vm, object: &Value) -> PyResult {
+    let module = vm.import("_weakref")?;
+    let listed = attr::get(vm, &module, name!("getweakrefs"))?;
+    let found = vm.call(&listed, Args::new(std::slice::from_ref(object)))?;
+    let first = found
+        .as_list()
+        .and_then(|list| list.items.borrow().first().cloned());
+    Ok(first.unwrap_or(Value::None))
 }
 
 fn set(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
