@@ -251,7 +251,9 @@ impl CompiledRegion {
             Some(exit) => {
                 runtime::rebuild(exit, words, frame, &mut session, true);
                 region.note(exit);
-                if exit.why.is_some() && start.is_some_and(|s| s.elapsed() < SHORT) {
+                // Also where tier 0 raises something or does what there is no code for.
+                let midway = exit.why.is_some() || unit.is_inside(exit.pc);
+                if midway && start.is_some_and(|s| s.elapsed() < SHORT) {
                     region.short.set(region.short.get().saturating_add(8));
                 }
                 match session.raised.take() {
@@ -357,7 +359,7 @@ impl CompiledRegion {
         cold >= TOO_MANY && cold > entries / 12
     }
 
-    /// Whether departures are so frequent that the code does not pay.
+    /// Whether departures are so frequent, or the runs that end in one so short, that the code does not pay.
     pub fn hopeless(&self) -> bool {
         let inner = &self.inner;
         let (entries, deopts, short) = (inner.entries.get(), inner.deopts.get(), inner.short.get());

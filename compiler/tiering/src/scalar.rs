@@ -334,19 +334,20 @@ impl Tiering {
             region.ask_after(RARELY);
             return;
         }
-        let Some(left) = code.take_deopt() else {
-            return;
-        };
-        let reason = if left.overflow {
-            DeoptReason::IntOverflow
-        } else if left.cold {
-            DeoptReason::RareCode
-        } else {
-            DeoptReason::TypeChanged
-        };
-        region.depart(reason, left.line, &left.expected, &left.actual);
+        let left = code.take_deopt();
+        if let Some(left) = &left {
+            let reason = if left.overflow {
+                DeoptReason::IntOverflow
+            } else if left.cold {
+                DeoptReason::RareCode
+            } else {
+                DeoptReason::TypeChanged
+            };
+            region.depart(reason, left.line, &left.expected, &left.actual);
+        }
         let scalar = &region.baseline;
-        let outgrown = code.is_outgrown() && scalar.compiles.get() < MAX_COMPILES / 2;
+        let recompiles = scalar.compiles.get() < MAX_COMPILES / 2;
+        let outgrown = left.is_some() && code.is_outgrown() && recompiles;
         if !code.hopeless() && !outgrown {
             return;
         }
@@ -355,7 +356,14 @@ impl Tiering {
             .versions
             .borrow_mut()
             .retain(|c| !Rc::ptr_eq(c, code));
-        if !scalar.is_ready() && scalar.compiles.get() >= MAX_COMPILES / 2 {
+        let Some(left) = left else {
+            // It would be the same another time.
+            scalar.refused.set(true);
+            region.waits.set(region::SLOWER);
+            region.ask_after(RARELY);
+            return;
+        };
+        if !scalar.is_ready() && !recompiles {
             scalar.refused.set(true);
             let detail = format!("tier 1: {} is met too often", left.actual);
             region.give_up(Refusal::new(ReasonId::KeepsChanging, detail), left.line);

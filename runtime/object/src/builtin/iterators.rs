@@ -94,12 +94,21 @@ fn enumerate_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// `enumerate(...)`
 pub(crate) fn enumerate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let given = args.pos.len() + args.kw.len();
+    if given == 0 {
+        let missing = "enumerate() missing required argument 'iterable'";
+        return Err(Raised::type_error(missing));
+    }
+    if given > 2 {
+        let many = format!("enumerate() takes at most 2 arguments ({given} given)");
+        return Err(Raised::type_error(many));
+    }
     let [iterable, start] = ENUMERATE_ARGS.parse(args)?;
-    let iter = ops::iter(vm, &iterable.unwrap_or(Value::None))?;
     let count = match start {
         Some(start) => ops::index(vm, &start)?,
         None => Value::Int(0),
     };
+    let iter = ops::iter(vm, &iterable.unwrap_or(Value::None))?;
     Ok(PyIter::value(IterState::Enumerate { iter, count }))
 }
 
@@ -111,6 +120,12 @@ fn zip_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// `zip(...)`
 pub(crate) fn zip(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut strict = false;
+    if args.kw.len() > 1 {
+        return Err(Raised::type_error(format!(
+            "zip() takes at most 1 keyword argument ({} given)",
+            args.kw.len()
+        )));
+    }
     for (key, value) in args.kw {
         if key.as_str() != "strict" {
             return Err(Raised::type_error(format!(
@@ -189,7 +204,9 @@ fn reversed_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// `reversed(...)`
 pub(crate) fn reversed(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [sequence] = args.exactly::<1>("reversed")?;
+    let [sequence] = args.between("reversed", 1, 1)? else {
+        return Err(Raised::type_error("reversed expected 1 argument, got 0"));
+    };
     if let Value::Iter(it) = sequence {
         return Err(Raised::type_error(format!(
             "'{}' object is not reversible",
