@@ -385,6 +385,17 @@ impl Unit {
         self.leaders.get(pc as usize).copied().unwrap_or(false)
     }
 
+    /// Whether a loop that goes on at an instruction may have come to its end, rather than to what only an exception leads
+    /// back from.
+    pub fn ends_at(&self, pc: u32) -> bool {
+        let instrs = &self.code.code.instrs;
+        match self.head.and_then(|head| instrs.get(head as usize)) {
+            Some(head) if head.op == Opcode::ForIter => pc == head.arg,
+            Some(_) => !self.is_inside(pc),
+            None => false,
+        }
+    }
+
     /// The slot of a name that is kept in a variable.
     pub fn name_slot(&self, name: usize) -> Option<usize> {
         let name = self.code.names.get(name)?;

@@ -252,7 +252,7 @@ impl CompiledRegion {
                 runtime::rebuild(exit, words, frame, &mut session, true);
                 region.note(exit);
                 // Also where tier 0 raises something or does what there is no code for.
-                let midway = exit.why.is_some() || unit.is_inside(exit.pc);
+                let midway = exit.why.is_some() || !unit.ends_at(exit.pc);
                 if midway && start.is_some_and(|s| s.elapsed() < SHORT) {
                     region.short.set(region.short.get().saturating_add(8));
                 }
