@@ -287,35 +287,58 @@ impl Interp {
 
     /// What `super()` without arguments stands for in the calling frame.
     pub fn super_arguments(&self) -> PyResult<(Value, Value)> {
-        let Some(frame) = self.current_frame() else {
-            return Err(Raised::runtime_error("super(): no current frame"));
-        };
-        let code = &frame.code.code;
-        if code.argcount == 0 {
-            return Err(Raised::runtime_error("super(): no arguments"));
+        match self.current_frame() {
+            Some(frame) => super_arguments_in(frame),
+            None => Err(Raised::runtime_error("super(): no current frame")),
         }
-        let first = match frame.locals.first() {
-            Some(Some(value)) => Some(value.clone()),
-            // A captured parameter lives in its cell.
-            _ => code
-                .cellvars
-                .iter()
-                .position(|name| code.varnames.first() == Some(name))
-                .and_then(|at| frame.cells.get(at))
-                .and_then(|cell| cell.value.borrow().clone()),
-        };
-        let Some(object) = first else {
-            return Err(Raised::runtime_error("super(): arg[0] deleted"));
-        };
-        let at = code.freevars.iter().position(|name| &**name == "__class__");
-        let cell = at.and_then(|at| frame.cells.get(code.cellvars.len() + at));
-        let Some(cell) = cell else {
-            return Err(Raised::runtime_error("super(): __class__ cell not found"));
-        };
-        match &*cell.value.borrow() {
-            Some(class) => Ok((class.clone(), object)),
-            None => Err(Raised::runtime_error("super(): empty __class__ cell")),
-        }
+    }
+}
+
+/// The function that `super().name` is in a frame, with the object that it is to be bound to, where no more than a function
+/// of a class further on in the object's order of classes is meant.
+pub(crate) fn super_method(frame: &Frame, name: &Name) -> PyResult<Option<(Value, Value)>> {
+    let (start, object) = super_arguments_in(frame)?;
+    let (Value::Class(start), Value::Instance(instance)) = (&start, &object) else {
+        return Ok(None);
+    };
+    let class = instance.class();
+    let found = match class.is_subclass_of(start) {
+        true => class.lookup_after(start, name),
+        false => None,
+    };
+    Ok(match found {
+        Some(function @ Value::Function(_)) => Some((function, object)),
+        _ => None,
+    })
+}
+
+/// What `super()` without arguments stands for in a frame.
+fn super_arguments_in(frame: &Frame) -> PyResult<(Value, Value)> {
+    let code = &frame.code.code;
+    if code.argcount == 0 {
+        return Err(Raised::runtime_error("super(): no arguments"));
+    }
+    let first = match frame.locals.first() {
+        Some(Some(value)) => Some(value.clone()),
+        // A captured parameter lives in its cell.
+        _ => code
+            .cellvars
+            .iter()
+            .position(|name| code.varnames.first() == Some(name))
+            .and_then(|at| frame.cells.get(at))
+            .and_then(|cell| cell.value.borrow().clone()),
+    };
+    let Some(object) = first else {
+        return Err(Raised::runtime_error("super(): arg[0] deleted"));
+    };
+    let at = code.freevars.iter().position(|name| &**name == "__class__");
+    let cell = at.and_then(|at| frame.cells.get(code.cellvars.len() + at));
+    let Some(cell) = cell else {
+        return Err(Raised::runtime_error("super(): __class__ cell not found"));
+    };
+    match &*cell.value.borrow() {
+        Some(class) => Ok((class.clone(), object)),
+        None => Err(Raised::runtime_error("super(): empty __class__ cell")),
     }
 }
 

@@ -80,6 +80,28 @@ macro_rules! call {
                 rest!(site);
                 settle!();
             }
+            // A method of what `super()` gives, which is not made.
+            Value::Class(class)
+                if first == $frame.stack.len()
+                    && PyRef::ptr_eq(class, &types().super_)
+                    && let Some(following) = $active.instrs.get($pc + 1)
+                    && following.op == Op::LoadMethod
+                    && let Some(name) = $active.code.names.get(following.arg as usize)
+                    && let Some((function, object)) =
+                        attempt!(crate::call::super_method(&$frame, name)) =>
+            {
+                drop_from(&mut $frame.stack, base);
+                if let Some(site) = site {
+                    saw_result(site, &object);
+                }
+                if let Some(site) = $active.sites.get(following.site as usize) {
+                    saw(site, &function);
+                }
+                push!(function);
+                push!(object);
+                $pc += 2;
+                continue;
+            }
             Value::Class(class) if let Some(construct) = class.construct.get() => {
                 let Some(args) = arguments(&$frame.stack, first) else {
                     corrupt!()

@@ -24,6 +24,7 @@ mod variables;
 use janus_object::heap;
 use janus_object::{
     Args, Payload, PyRef, PyResult, Raised, SimpleNext, Step, TypeTag, Value, attr, class_of, ops,
+    types,
 };
 use smallvec::SmallVec;
 
