@@ -99,7 +99,8 @@ pub fn compile_tree(tree: &Tree, filename: &str, optimize: u8) -> Result<Rc<Code
     stacker::grow(STACK, || {
         let (source, tree) = tree::read(tree, filename).map_err(Refused::Tree)?;
         let compiled = || {
-            if let Err(Invalid::Wrong(e) | Invalid::TooDeep(e)) = validate::validate(&source, &tree)
+            if let Err(Invalid::Wrong(e) | Invalid::TooDeep(e)) =
+                validate::validate(&source, &tree, true)
             {
                 return Err(e);
             }

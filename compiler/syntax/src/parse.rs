@@ -32,13 +32,17 @@ pub(crate) enum Tree {
     Eval(Box<Expr>),
 }
 
-/// Parses and checks.
+/// Parses, and checks what CPython's parser does.
 pub(crate) fn parse(source: &Source, mode: Mode) -> Result<Tree> {
-    parse_optimized(source, mode, 0)
+    parse_for(source, mode, None)
 }
 
-/// The same with a false `__debug__` where `optimize` is not 0.
+/// Parses what is to be compiled, with a false `__debug__` where `optimize` is not 0.
 pub(crate) fn parse_optimized(source: &Source, mode: Mode, optimize: u8) -> Result<Tree> {
+    parse_for(source, mode, Some(optimize))
+}
+
+fn parse_for(source: &Source, mode: Mode, compiled: Option<u8>) -> Result<Tree> {
     let parser_mode = match mode {
         Mode::Module => ParserMode::Module,
         Mode::Eval => ParserMode::Expression,
@@ -52,7 +56,7 @@ pub(crate) fn parse_optimized(source: &Source, mode: Mode, optimize: u8) -> Resu
         ));
     }
     let mut tokens = tokenize(source, parser_mode)?;
-    if optimize > 0 {
+    if compiled.is_some_and(|optimize| optimize > 0) {
         for (token, _) in tokens.iter_mut().flatten() {
             if matches!(token, Tok::Name { name } if name == "__debug__") {
                 *token = Tok::False;
@@ -66,7 +70,7 @@ pub(crate) fn parse_optimized(source: &Source, mode: Mode, optimize: u8) -> Resu
         Ok(Mod::FunctionType(function)) => Tree::Eval(function.returns),
         Err(error) => return Err(diagnose(source, parser_mode, error)),
     };
-    match validate(source, &tree) {
+    match validate(source, &tree, compiled.is_some()) {
         Ok(()) => Ok(tree),
         Err(Invalid::Wrong(error)) => Err(error),
         Err(Invalid::TooDeep(error)) => {

@@ -25,10 +25,15 @@ pub(crate) enum Invalid {
     Wrong(Error),
 }
 
-/// Checks a tree.
-pub(crate) fn validate(source: &Source, tree: &Tree) -> std::result::Result<(), Invalid> {
+/// Checks a tree: all that CPython's parser and compiler refuse where it is to be compiled, else what its parser does.
+pub(crate) fn validate(
+    source: &Source,
+    tree: &Tree,
+    compiled: bool,
+) -> std::result::Result<(), Invalid> {
     let mut checker = Checker {
         source,
+        compiled,
         depth: 0,
         too_deep: false,
         future_end: 0.into(),
@@ -101,6 +106,8 @@ fn future_end(body: &[Stmt]) -> TextSize {
 
 struct Checker<'s> {
     source: &'s Source,
+    /// Whether the tree is to be compiled.
+    compiled: bool,
     depth: u32,
     too_deep: bool,
     future_end: TextSize,
@@ -146,6 +153,14 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// An error of CPython's compiler, which its parser does not see.
+    fn refuse(&self, message: impl Into<String>, range: TextRange) -> Result<()> {
+        if self.compiled {
+            return err(message, range);
+        }
+        Ok(())
+    }
+
     fn target(&mut self, target: &Expr, of: TargetOf) -> Result<()> {
         match target {
             Expr::Name(e) if e.id.as_str() == "__debug__" => {
@@ -154,7 +169,7 @@ impl Checker<'_> {
                 } else {
                     "assign to"
                 };
-                err(format!("cannot {verb} __debug__"), e.range)
+                self.refuse(format!("cannot {verb} __debug__"), e.range)
             }
             Expr::Attribute(e) if e.attr.as_str() == "__debug__" => {
                 let verb = if of == TargetOf::Deletion {
@@ -162,7 +177,7 @@ impl Checker<'_> {
                 } else {
                     "assign to"
                 };
-                err(format!("cannot {verb} __debug__"), e.range)
+                self.refuse(format!("cannot {verb} __debug__"), e.range)
             }
             Expr::Name(_) | Expr::Attribute(_) | Expr::Subscript(_) => Ok(()),
             Expr::Starred(e) if of == TargetOf::Deletion => err("cannot delete starred", e.range),
@@ -201,7 +216,7 @@ impl Checker<'_> {
             Some(_) if of != TargetOf::Deletion => {
                 let range = targets.iter().map(|t| t.range()).reduce(|a, b| a.cover(b));
                 let message = "multiple starred expressions in assignment";
-                err(message, range.unwrap_or_default())
+                self.refuse(message, range.unwrap_or_default())
             }
             _ => Ok(()),
         }
@@ -211,7 +226,7 @@ impl Checker<'_> {
     fn whole_target(&mut self, target: &Expr, of: TargetOf) -> Result<()> {
         self.target(target, of)?;
         if target.is_starred_expr() {
-            return err(
+            return self.refuse(
                 "starred assignment target must be in a list or tuple",
                 target.range(),
             );
@@ -221,7 +236,7 @@ impl Checker<'_> {
 
     fn no_star(&self, expr: &Expr) -> Result<()> {
         if expr.is_starred_expr() {
-            return err("can't use starred expression here", expr.range());
+            return self.refuse("can't use starred expression here", expr.range());
         }
         Ok(())
     }
@@ -257,7 +272,7 @@ impl Checker<'_> {
             if handler.type_.is_none() {
                 let start = handler.range.start();
                 let range = TextRange::new(start, start + TextSize::of("except:"));
-                return err("default 'except:' must be last", range);
+                return self.refuse("default 'except:' must be last", range);
             }
         }
         Ok(())
@@ -265,7 +280,7 @@ impl Checker<'_> {
 
     fn import_from(&self, s: &StmtImportFrom) -> Result<()> {
         import_names(&s.names)?;
-        if s.module.as_deref() != Some("__future__") {
+        if s.module.as_deref() != Some("__future__") || !self.compiled {
             return Ok(());
         }
         if s.range.start() >= self.future_end {
@@ -295,7 +310,7 @@ impl Checker<'_> {
             .chain(args.vararg.as_deref())
             .chain(args.kwarg.as_deref());
         if all.any(|a| a.arg.as_str() == "__debug__") {
-            return err("cannot assign to __debug__", range);
+            return self.refuse("cannot assign to __debug__", range);
         }
         Ok(())
     }
@@ -443,7 +458,7 @@ impl<'a> Visitor<'a> for Checker<'_> {
                     .iter()
                     .any(|k| k.arg.as_deref() == Some("__debug__"))
                 {
-                    return err("cannot assign to __debug__", e.range);
+                    return self.refuse("cannot assign to __debug__", e.range);
                 }
             }
             Expr::ListComp(e) if e.elt.is_starred_expr() => {
@@ -475,8 +490,7 @@ impl<'a> Visitor<'a> for Checker<'_> {
             Pattern::MatchSequence(p) => {
                 let mut stars = p.patterns.iter().filter(|p| p.is_match_star());
                 if stars.nth(1).is_some() {
-                    let message = "multiple starred names in sequence pattern";
-                    return err(message, p.range);
+                    self.refuse("multiple starred names in sequence pattern", p.range)?;
                 }
                 // The only place where a star may stand.
                 return self.deeper(p.range, |c| {
@@ -504,7 +518,7 @@ impl<'a> Visitor<'a> for Checker<'_> {
                     if p.kwd_attrs[..at].contains(name) {
                         let message = format!("attribute name repeated in class pattern: {name}");
                         let range = p.kwd_patterns.get(at).map_or(p.range, |p| p.range());
-                        return err(message, range);
+                        return self.refuse(message, range);
                     }
                 }
             }
