@@ -442,7 +442,7 @@ pub(crate) fn instance_layout(instance: &Instance) -> u32 {
     }
 }
 
-/// A number for the built-in types whose values are told apart by their tag alone.
+/// A number for the built-in types whose values are told apart without a class.
 #[inline]
 pub(crate) fn builtin_tag(value: &Value) -> Option<u32> {
     Some(match value {
@@ -453,6 +453,10 @@ pub(crate) fn builtin_tag(value: &Value) -> Option<u32> {
         Value::List(_) => 5,
         Value::Dict(_) => 6,
         Value::Range(_) => 7,
+        Value::Set(set) if set.frozen => 8,
+        Value::Set(_) => 9,
+        Value::Bytes(bytes) if bytes.mutable => 10,
+        Value::Bytes(_) => 11,
         _ => return None,
     })
 }
