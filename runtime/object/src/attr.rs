@@ -257,8 +257,7 @@ fn value_lookup(vm: &mut dyn Vm, object: &Value, name: &Name) -> PyResult<Option
     {
         return Ok(Some(value));
     }
-    match found {
-        Some(found) if is_module_of_builtin(&class, &found, name) => Ok(None),
+    match found.filter(|found| !is_module_of_builtin(&class, found, name)) {
         Some(found) => descriptor_get(vm, &found, Some(object), &Value::Class(class)).map(Some),
         // A bound method shows its function's attributes.
         None => match object {

@@ -9,6 +9,7 @@ two
 import dataclasses
 import doctest
 import inspect
+import random
 import traceback
 
 
@@ -81,6 +82,7 @@ if __name__ == "__main__":
     # Values of classes of `builtins` have no `__module__`; functions and classes do.
     for value in (1, "a", [], {}, None, range(3), ValueError(), object(), Point.__dict__["twice"], iter([]), len, Point, int, fail):
         print(type(value).__name__, hasattr(value, "__module__"), getattr(value, "__module__", None))
+    print(Point(1).named.__module__, random.choice.__module__, random.Random().choice.__module__)
     print(inspect.ismethoddescriptor(len), inspect.ismethoddescriptor("".join), inspect.ismethoddescriptor(str.join))
 
     # A bound method shows the attributes of its function.
