@@ -392,6 +392,8 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
 
 
 class ChainMap:
+    __class_getitem__ = classmethod(_types.GenericAlias)
+
     def __init__(self, *maps):
         self.maps = list(maps) or [{}]
 

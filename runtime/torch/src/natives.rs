@@ -154,6 +154,19 @@ fn getattr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 // Construction
 
+/// The memory that one of `torch.storage`'s objects shows, as a tensor.
+fn memory_of_storage(v: &Value) -> Option<Value> {
+    let Value::Instance(instance) = v else {
+        return None;
+    };
+    // What marks their classes; nothing else has it.
+    instance
+        .class
+        .borrow()
+        .lookup(&Name::new("_is_torch_storage"))?;
+    instance.dict().get_name(&Name::new("_memory"))
+}
+
 /// `torch.Tensor(2, 3)`, `torch.FloatTensor([1, 2])`: sizes or data. A tensor has to be of the dtype, except
 /// for `torch.Tensor`.
 fn legacy(pos: &[Value], args: &Args<'_>, dtype: DType, strict: bool) -> PyResult {
@@ -168,6 +181,11 @@ fn legacy(pos: &[Value], args: &Args<'_>, dtype: DType, strict: bool) -> PyResul
         (Some(data), []) => std::slice::from_ref(data),
         _ => pos,
     };
+    let memory = match given {
+        [one] => memory_of_storage(one),
+        _ => None,
+    };
+    let given = memory.as_ref().map_or(given, std::slice::from_ref);
     match given {
         [] => by_name("torch.empty", Value::tuple(vec![Value::Int(0)])),
         [one] => match (tensor_of(one), one) {

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from matplotlib import _maps
+from matplotlib import _formulas, _maps
 from matplotlib._rc import rcParams
 from matplotlib.colors import Colormap, LinearSegmentedColormap, ListedColormap, LogNorm, Normalize
 
@@ -20,6 +20,8 @@ def _built_in(name):
         return ListedColormap([[int(row[i : i + 6]) / 1e6 for i in (0, 6, 12)] for row in rows], name)
     if name in _maps.FEW:
         return ListedColormap([tuple(int(row[i : i + 2], 16) / 255 for i in (0, 2, 4)) for row in _maps.FEW[name].split()], name)
+    if name in _formulas.FORMULAS:
+        return LinearSegmentedColormap(name, dict(zip(("red", "green", "blue"), _formulas.FORMULAS[name])))
     if name in _maps.POINTS:
         data = {}
         for channel, text in zip(("red", "green", "blue"), _maps.POINTS[name]):
@@ -30,7 +32,7 @@ def _built_in(name):
 
 
 def _names():
-    names = [*_maps.TABLES, *_maps.FEW, *_maps.POINTS, "grey", "Grays"]
+    names = [*_maps.TABLES, *_maps.FEW, *_maps.POINTS, *_formulas.FORMULAS, "grey", "Grays"]
     return names + [name + "_r" for name in names]
 
 

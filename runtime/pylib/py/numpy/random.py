@@ -10,6 +10,7 @@ from torch import _C
 
 from numpy._array import _as_tensor, _wrap, array, asarray, ndarray, result
 from numpy._ops import _missing
+from numpy._distributions import Further
 from numpy._draws import Draws, count_of, extents
 from numpy._dtypes import as_dtype
 from numpy._generator import PCG64, Generator, SeedSequence, default_rng
@@ -49,7 +50,7 @@ def _seeded_by_array(key):
     return mt
 
 
-class RandomState(Draws):
+class RandomState(Further, Draws):
     """A generator of random arrays."""
 
     def __init__(self, seed=None):
@@ -512,6 +513,18 @@ standard_exponential = _shared.standard_exponential
 standard_gamma = _shared.standard_gamma
 standard_normal = _shared.standard_normal
 uniform = _shared.uniform
+f = _shared.f
+geometric = _shared.geometric
+logistic = _shared.logistic
+negative_binomial = _shared.negative_binomial
+pareto = _shared.pareto
+power = _shared.power
+rayleigh = _shared.rayleigh
+standard_cauchy = _shared.standard_cauchy
+standard_t = _shared.standard_t
+triangular = _shared.triangular
+wald = _shared.wald
+weibull = _shared.weibull
 
 
 def __getattr__(name):

@@ -6,7 +6,6 @@ import torch
 from torch import _absent
 
 # Nothing is an instance of these: what would be scripted stays what it is.
-ScriptModule = _absent.absent_class("torch.jit", "ScriptModule")
 ScriptFunction = _absent.absent_class("torch.jit", "ScriptFunction")
 RecursiveScriptModule = _absent.absent_class("torch.jit", "RecursiveScriptModule")
 TracedModule = TopLevelTracedModule = _absent.absent_class("torch.jit", "TracedModule")
@@ -63,5 +62,24 @@ def is_tracing():
     return False
 
 
+def script_method(fn):
+    """The method: a module's methods are compiled without being asked."""
+    return fn
+
+
+def _script_module():
+    from torch.nn import Module
+
+    class ScriptModule(Module):
+        """A module like any other, whose script says that it can be compiled as a whole."""
+
+    ScriptModule.__module__, ScriptModule.__qualname__ = "torch.jit", "ScriptModule"
+    return ScriptModule
+
+
 def __getattr__(name):
+    if name == "ScriptModule":
+        # Modules are only loaded for those who derive from it.
+        found = globals()[name] = _script_module()
+        return found
     return torch._C._missing_name("torch.jit", name)

@@ -8,6 +8,8 @@ class _Memory:
     """What storages of bytes and of elements have in common: a tensor of one dimension over all of the memory."""
 
     is_cuda = is_sparse = is_hpu = False
+    # Constructors such as `torch.ByteTensor` know storages by it.
+    _is_torch_storage = True
 
     def __init__(self, memory):
         self._memory = memory
@@ -121,6 +123,8 @@ class TypedStorage(_Memory):
     @classmethod
     def from_buffer(cls, buffer, byte_order=None, *, count=-1, offset=0):
         """A copy of what bytes hold."""
+        if cls.dtype.itemsize > 1 and byte_order is None:
+            raise RuntimeError("function missing required argument 'byte_order' (pos 2)")
         if cls.dtype.itemsize > 1 and byte_order not in ("native", "little", "big"):
             raise ValueError(f"invalid byte_order '{byte_order}' (expected 'big', 'little', or 'native')")
         if byte_order == "big" and cls.dtype.itemsize > 1:

@@ -7,6 +7,10 @@ def is_available():
     return False
 
 
+# There is nothing to initialise.
+_initialized = False
+
+
 def is_initialized():
     return False
 

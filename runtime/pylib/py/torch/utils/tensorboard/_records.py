@@ -121,6 +121,9 @@ class Events:
             event += varint(2, int(step))
         self._put(event + text(5, values))
 
+    def add_graph(self, graph):
+        self._put(double(1, time.time()) + text(4, graph))
+
     def flush(self):
         self._file.flush()
 

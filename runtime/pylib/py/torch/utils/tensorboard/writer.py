@@ -43,6 +43,9 @@ class FileWriter:
     def add(self, values, step, walltime):
         self._events.add(values, step, walltime)
 
+    def add_graph(self, graph):
+        self._events.add_graph(graph)
+
     def flush(self):
         self._events.flush()
 
@@ -148,13 +151,20 @@ class SummaryWriter:
         warnings.warn(f"SummaryWriter.{what} is not implemented in janus-jit yet: nothing is written")
 
     def add_graph(self, model, input_to_model=None, verbose=False, use_strict_trace=True):
-        if input_to_model is not None:
-            raise refused("torch.utils.tensorboard.writer.SummaryWriter.add_graph", "input_to_model")
+        """The model's modules and functions, by the names that `torch.fx` has for them."""
         if verbose:
             raise refused("torch.utils.tensorboard.writer.SummaryWriter.add_graph", "verbose")
         if not use_strict_trace:
             raise refused("torch.utils.tensorboard.writer.SummaryWriter.add_graph", "use_strict_trace")
-        self._not_written("add_graph")
+        from torch.utils.tensorboard import _graph
+
+        try:
+            made = _graph.of_model(model, () if input_to_model is None else input_to_model)
+        except Exception as error:
+            # What a model decides on values is not found by tracing symbols.
+            warnings.warn(f"SummaryWriter.add_graph: torch.fx cannot trace this model, and nothing is written: {error}")
+            return
+        self._get_file_writer().add_graph(made)
 
     def add_hparams(self, hparam_dict, metric_dict, hparam_domain_discrete=None, run_name=None, global_step=None):
         if hparam_domain_discrete is not None:
