@@ -73,6 +73,8 @@ if rank == 0:
     say("anybody", got)
 else:
     dist.send(torch.tensor([rank]), 0)
+# What is sent next must not come to a receiver from anybody.
+dist.barrier()
 right, left = (rank + 1) % n, (rank - 1) % n
 t = torch.zeros(2)
 for w in dist.batch_isend_irecv([dist.P2POp(dist.isend, torch.tensor([1. * rank, 2]), right), dist.P2POp(dist.irecv, t, left)]):

@@ -749,6 +749,11 @@ class Module:
             raise RuntimeError(
                 "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them."
             )
+        warnings.warn(
+            "a hook of register_backward_hook is given the gradients of the module's inputs here, where PyTorch gives it those of the "
+            "node that computed the output; register_full_backward_hook is the same in both",
+            stacklevel=2,
+        )
         handle = RemovableHandle(self._backward_hooks)
         self._backward_hooks[handle.id] = hook
         self._is_full_backward_hook = False
