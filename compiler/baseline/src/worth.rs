@@ -38,29 +38,33 @@ struct Own {
 impl Program {
     /// An estimate of the time that tier 0 takes for one run of the region.
     pub fn interpreted(&self) -> Duration {
-        Duration::from_nanos(self.total(|own| own.cost) as u64)
+        Duration::from_nanos(total(&self.own_costs(), |own| own.cost) as u64)
     }
 
     /// Whether it may be that compiled code takes less time than tier 0, where it is entered once for a run.
     pub fn may_pay(&self) -> bool {
-        self.total(|own| own.cost) > ENTRY && self.total(|own| own.saved) > 0.0
+        let units = self.own_costs();
+        total(&units, |own| own.cost) > ENTRY && total(&units, |own| own.saved) > 0.0
     }
 
-    /// Nanoseconds of the region, calls within calls up to [`DEPTH`].
-    fn total(&self, of_unit: impl Fn(&Own) -> f64) -> f64 {
-        let units: Vec<Own> = self.units.iter().map(own_cost).collect();
-        let mut costs: Vec<f64> = units.iter().map(&of_unit).collect();
-        for _ in 0..DEPTH {
-            let with_calls = |unit: &Own| {
-                let of = |(times, callee): &(f64, usize)| {
-                    times * (CALL + costs.get(*callee).copied().unwrap_or_default())
-                };
-                of_unit(unit) + unit.calls.iter().map(of).sum::<f64>()
-            };
-            costs = units.iter().map(with_calls).collect();
-        }
-        costs.first().copied().unwrap_or_default()
+    fn own_costs(&self) -> Vec<Own> {
+        self.units.iter().map(own_cost).collect()
     }
+}
+
+/// Nanoseconds of a region, calls within calls up to [`DEPTH`], given what those of each unit are without calls.
+fn total(units: &[Own], of_unit: impl Fn(&Own) -> f64) -> f64 {
+    let mut costs: Vec<f64> = units.iter().map(&of_unit).collect();
+    for _ in 0..DEPTH {
+        let with_calls = |unit: &Own| {
+            let of = |(times, callee): &(f64, usize)| {
+                times * (CALL + costs.get(*callee).copied().unwrap_or_default())
+            };
+            of_unit(unit) + unit.calls.iter().map(of).sum::<f64>()
+        };
+        costs = units.iter().map(with_calls).collect();
+    }
+    costs.first().copied().unwrap_or_default()
 }
 
 fn own_cost(unit: &Unit) -> Own {

@@ -6,6 +6,7 @@
 //! come in through the [`Jit`] trait and leave through [`Entry`].
 
 mod anchors;
+mod attr_cache;
 mod bind;
 mod build;
 mod build_class;

@@ -5,7 +5,8 @@
 
 use janus_object::{CodeObject, Instance, PyFunction, PyRef, Value};
 
-use crate::cache::{AttrCache, AttrKind, CodeState, Hit, instance_layout, is_shown};
+use crate::attr_cache::{AttrCache, AttrKind, Hit, instance_layout, is_shown};
+use crate::cache::CodeState;
 
 /// What an access of an attribute found.
 #[derive(Clone)]
@@ -161,35 +162,35 @@ impl SeenAttr {
     }
 
     fn find_in(&self, instance: &PyRef<Instance>) -> Option<Hit> {
-        let (of, now) = (instance.class_version(), instance_layout(instance));
-        match self {
+        let (version, layout) = match self {
             SeenAttr::Slot {
-                version,
-                layout,
-                index,
-            } if *version == of && *layout == now => {
+                version, layout, ..
+            }
+            | SeenAttr::ClassValue {
+                version, layout, ..
+            }
+            | SeenAttr::Static {
+                version, layout, ..
+            }
+            | SeenAttr::ClassMethod {
+                version, layout, ..
+            } => (*version, *layout),
+            _ => return None,
+        };
+        if version != instance.class_version() || layout != instance_layout(instance) {
+            return None;
+        }
+        match self {
+            SeenAttr::Slot { index, .. } => {
                 let dict = instance.dict.get()?;
                 dict.value_at(*index as usize).map(Hit::Value)
             }
-            SeenAttr::ClassValue {
-                version,
-                layout,
-                value,
-                shown,
-            } if *version == of && *layout == now => match value {
+            SeenAttr::ClassValue { value, shown, .. } => match value {
                 Value::Function(_) | Value::Native(_) => Some(Hit::Method(value.clone())),
                 value => is_shown(value, *shown).then(|| Hit::Value(value.clone())),
             },
-            SeenAttr::Static {
-                version,
-                layout,
-                value,
-            } if *version == of && *layout == now => Some(Hit::Value(value.clone())),
-            SeenAttr::ClassMethod {
-                version,
-                layout,
-                value,
-            } if *version == of && *layout == now => Some(Hit::ClassMethod(value.clone())),
+            SeenAttr::Static { value, .. } => Some(Hit::Value(value.clone())),
+            SeenAttr::ClassMethod { value, .. } => Some(Hit::ClassMethod(value.clone())),
             _ => None,
         }
     }

@@ -38,8 +38,9 @@ use operators::*;
 use stack::*;
 use variables::*;
 
+use crate::attr_cache::{Hit, layout_of};
 use crate::bind::Bound;
-use crate::cache::{Hit, Op, layout_of};
+use crate::cache::Op;
 use crate::frame::{Purpose, drop_from};
 use crate::immediate::{
     character_of, entry_of, immediate, item_at, next_item, next_pair, quick_contains, wrap_index,
