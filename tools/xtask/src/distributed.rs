@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::TaskError;
 use crate::engines::ENGINES;
-use crate::shell::{bound, output, read, root, target_dir, write};
+use crate::shell::{bound, output, read, root, target_dir, without_root, write};
 use janus_bench::compare::difference;
 
 /// How many ranks there may be.
@@ -154,7 +154,7 @@ fn run(mut command: Command) -> Result<Option<Ended>, TaskError> {
                 // What could be read until then counts.
                 let _ = pipe.read_to_end(&mut bytes);
             }
-            String::from_utf8_lossy(&bytes).into_owned()
+            without_root(&String::from_utf8_lossy(&bytes))
         })
     }
     let (out, errors) = (reader(child.stdout.take()), reader(child.stderr.take()));

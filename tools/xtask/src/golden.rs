@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::TaskError;
-use crate::shell::{check, output, root, target_dir, write};
+use crate::shell::{check, output, root, target_dir, without_root, write};
 
 /// What the oracle is made of; tensorboard is what PyTorch needs to write event files.
 const PACKAGES: [&str; 6] = [
@@ -97,7 +97,7 @@ fn printed(
         source,
     })?;
     // A program may end in an exception on purpose; its text then stands on stderr.
-    Ok(String::from_utf8_lossy(&out.stdout).into_owned())
+    Ok(without_root(&String::from_utf8_lossy(&out.stdout)))
 }
 
 /// Runs the programs under the oracle and writes their golden output beside them; models are run

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::TaskError;
-use crate::shell::{bound, read, root, target_dir};
+use crate::shell::{bound, read, root, target_dir, without_root};
 use janus_bench::compare::{RELATIVE, difference_within, spread};
 
 /// Where compiled code is kept between two runs.
@@ -175,7 +175,7 @@ fn run(janus_jit: &Path, script: &Path, flags: &[&str], cache: &Path) -> Result<
         })?;
     Ok(Run {
         code: out.status.code(),
-        stdout: String::from_utf8_lossy(&out.stdout).into_owned(),
+        stdout: without_root(&String::from_utf8_lossy(&out.stdout)),
         stderr: without_addresses(&String::from_utf8_lossy(&out.stderr)),
     })
 }

@@ -18,6 +18,12 @@ pub fn root() -> PathBuf {
         .to_owned()
 }
 
+/// What a program printed, with files of the repository relative to it, as another checkout lies elsewhere. (Tracebacks
+/// and `__file__` of a main script are absolute in CPython, however it was called.)
+pub fn without_root(printed: &str) -> String {
+    printed.replace(&format!("{}/", root().display()), "")
+}
+
 /// Cargo's target folder.
 pub fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
