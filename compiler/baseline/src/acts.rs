@@ -6,11 +6,13 @@
 use janus_object::{Args, PyCell, PyRef, PySlice, Raised, SimpleNext, Value, Vm, attr, heap, ops};
 
 use crate::effect::{
-    ASK, Act, BEFORE, ENDED, ENDED_LEAVE, Effect, LEAVE as LEAVE_CODE, RAISED, is_super,
+    ASK, Act, BEFORE, ENDED, ENDED_LEAVE, Effect, LEAVE as LEAVE_CODE, RAISED, SIMPLE_END,
+    SIMPLE_ITEM, is_super,
 };
+use crate::kind::tag_byte;
 use crate::layout::{INTERRUPT, SLOTS};
 use crate::region::LEAVE;
-use crate::runtime::{Session, put_result, session};
+use crate::runtime::{Session, borrowed, into_bits, put_result, session};
 use crate::trail::{self, Caller};
 
 /// Functions that look at the frame that calls them.
@@ -51,34 +53,22 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     };
     let (outer, ran) = (session.vm.recursion_depth(), session.vm.frames_begun());
     session.vm.set_recursion_depth(depth as usize);
-    let simple = match (effect.act, operands) {
-        (Act::Next, [Some(Value::Iter(iterator))]) => iterator.next_simple(),
-        _ => SimpleNext::Other,
-    };
-    let result = match simple {
-        SimpleNext::Int(i) => Ok(Acted::Value(Value::Int(i))),
-        SimpleNext::Item(item) => Ok(Acted::Value(item)),
-        SimpleNext::End => Ok(Acted::End),
-        SimpleNext::Other => {
-            let shown = operands.iter().flatten().any(may_run_python).then(|| {
-                // SAFETY: it is the context of the region that runs.
-                let mut around = unsafe { trail::activations(ctx, region, depth) };
-                around.extend(trail::activation(
-                    region,
-                    Caller {
-                        unit: effect.unit,
-                        pc: effect.pc,
-                    },
-                ));
-                session.vm.show_activations(around)
-            });
-            let result = act(session, effect, operands);
-            if let Some(shown) = shown {
-                session.vm.hide_activations(shown);
-            }
-            result
-        }
-    };
+    let shown = operands.iter().flatten().any(may_run_python).then(|| {
+        // SAFETY: it is the context of the region that runs.
+        let mut around = unsafe { trail::activations(ctx, region, depth) };
+        around.extend(trail::activation(
+            region,
+            Caller {
+                unit: effect.unit,
+                pc: effect.pc,
+            },
+        ));
+        session.vm.show_activations(around)
+    });
+    let result = act(session, effect, operands);
+    if let Some(shown) = shown {
+        session.vm.hide_activations(shown);
+    }
     session.vm.set_recursion_depth(outer);
     let ran = session.vm.frames_begun() != ran;
     let holds = !ran || region.guards_hold();
@@ -112,6 +102,59 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
         unsafe { *ctx.add(INTERRUPT) = std::ptr::from_ref(&LEAVE) as u64 };
     }
     u64::from(status)
+}
+
+/// The next item of an iterator, where neither Python nor an exception has to do with it: it is in the words of the context.
+/// The status: 1, or 2 at the end; 0 where another way is due.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn next_simple(ctx: *mut u64, tag: u64, bits: u64) -> u64 {
+    let iterator = borrowed(tag, bits);
+    let next = match &*iterator {
+        Value::Iter(iterator) => iterator.next_simple(),
+        _ => SimpleNext::Other,
+    };
+    let item = match next {
+        SimpleNext::Int(i) => Value::Int(i),
+        SimpleNext::Item(item) => item,
+        SimpleNext::End => return u64::from(SIMPLE_END),
+        SimpleNext::Other => return 0,
+    };
+    // SAFETY: as the caller promises; code that calls this has room for an item.
+    unsafe { put(ctx, 0, item) };
+    u64::from(SIMPLE_ITEM)
+}
+
+/// The two parts of what an iterator gives next, for code that takes a pair apart at once. The status: 1, or 0 where another
+/// way is due.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn next_pair(ctx: *mut u64, tag: u64, bits: u64) -> u64 {
+    let Some((first, second)) = janus_interp::next_pair(&borrowed(tag, bits)) else {
+        return 0;
+    };
+    // SAFETY: as the caller promises; code that calls this has room for two items.
+    unsafe {
+        put(ctx, 0, first);
+        put(ctx, 1, second);
+    }
+    1
+}
+
+/// Writes a value with its reference as the n-th of the words of a context.
+///
+/// # Safety
+/// The context has room for it.
+unsafe fn put(ctx: *mut u64, n: usize, value: Value) {
+    let at = SLOTS + 2 * n;
+    let tag = u64::from(tag_byte(&value));
+    // SAFETY: as the caller promises.
+    unsafe {
+        *ctx.add(at) = tag;
+        *ctx.add(at + 1) = into_bits(value);
+    }
 }
 
 /// Values where there is one in each place.

@@ -115,6 +115,19 @@ impl Program {
         name: &Name,
         value: Value,
     ) -> Result<Kind, Stop> {
+        // A name that the region keeps in a variable is neither constant nor up to date in memory for the functions it
+        // calls.
+        let kept = self.units.first().is_some_and(|main| {
+            PyRef::ptr_eq(&main.globals, &dict)
+                && main
+                    .names
+                    .iter()
+                    .any(|n| n.home == Home::Global(name.clone()) && n.stored)
+        });
+        if kept {
+            self.learned.volatile.insert(name.to_string());
+            return Err(Stop::Again);
+        }
         let (source, kind) = match &value {
             Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
                 match Kind::of(&value) {
@@ -145,18 +158,6 @@ impl Program {
                 ));
             }
         };
-        // A name that the region keeps in a variable is not constant for the functions it calls.
-        let kept = self.units.first().is_some_and(|main| {
-            PyRef::ptr_eq(&main.globals, &dict)
-                && main
-                    .names
-                    .iter()
-                    .any(|n| n.home == Home::Global(name.clone()) && n.stored)
-        });
-        if kept {
-            self.learned.volatile.insert(name.to_string());
-            return Err(Stop::Again);
-        }
         let known = self
             .guards
             .iter()

@@ -258,6 +258,13 @@ impl Acting {
     }
 }
 
+/// Whether what a loop's head gives is taken apart into two by the next instruction.
+pub(crate) fn takes_pairs(unit: &Unit, head: u32) -> bool {
+    let next = unit.code.code.instrs.get(head as usize + 1);
+    let unpacks = next.is_some_and(|i| i.op == Opcode::UnpackSequence && i.arg == 2);
+    unpacks && unit.is_inside(head + 1) && unit.is_inside(head + 2)
+}
+
 /// What is known of a list that got other items.
 pub(crate) fn forget_items(kind: &mut Kind) {
     if let Kind::List(item) = kind {
@@ -282,6 +289,10 @@ impl Emitter<'_, '_> {
         }
         if matches!(act, Act::Call | Act::Spread(_)) {
             self.check_interrupt();
+        }
+        let ended = self.b.create_block();
+        if matches!(act, Act::Next) {
+            self.next_without_python(ended)?;
         }
         self.write_back(unit);
         let mut operands: Vec<V> = Vec::new();
@@ -315,7 +326,6 @@ impl Emitter<'_, '_> {
         };
         let (odd, fine) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(odd);
-        let ended = self.b.create_block();
         self.b.ins().brif(status, odd, &[], fine, &[]);
         self.b.switch_to_block(odd);
         let before = (self.locals.clone(), self.stack.clone());
@@ -373,6 +383,44 @@ impl Emitter<'_, '_> {
         Ok(true)
     }
 
+    /// The next item, or the two parts of one that is taken apart at once, where that needs no Python; goes on where it does.
+    fn next_without_python(&mut self, ended: IrBlock) -> Done {
+        let iterator = self.top(1)?;
+        let leaves = self.as_value(&iterator);
+        let (&[tag, bits], before) = (leaves.as_slice(), self.stack.clone()) else {
+            return Err(self.broken("an iterator"));
+        };
+        let locals = self.locals.clone();
+        if takes_pairs(self.unit()?, self.pc) {
+            let call = self.call_helper(Helper::NextPair, &[self.ctx, tag, bits]);
+            let &[status] = self.b.inst_results(call) else {
+                return Err(self.broken("call"));
+            };
+            self.where_equal(status, SIMPLE_ITEM, |e| {
+                for n in [1, 0] {
+                    let leaves = e.load_words(&Kind::any(), 2 * n);
+                    e.stack.push(V::new(Kind::any(), leaves));
+                }
+                e.goto(e.pc + 2)
+            })?;
+            (self.locals, self.stack) = (locals.clone(), before.clone());
+        }
+        let call = self.call_helper(Helper::NextSimple, &[self.ctx, tag, bits]);
+        let &[status] = self.b.inst_results(call) else {
+            return Err(self.broken("call"));
+        };
+        self.where_equal(status, SIMPLE_ITEM, |e| {
+            let leaves = e.load_words(&Kind::any(), 0);
+            e.stack.push(V::new(Kind::any(), leaves));
+            e.goto(e.pc + 1)
+        })?;
+        (self.locals, self.stack) = (locals, before);
+        self.where_equal(status, SIMPLE_END, |e| {
+            e.b.ins().jump(ended, &[]);
+            Ok(())
+        })
+    }
+
     /// The method of an operator gave another result than expected: if that is NotImplemented, others are asked. Takes the
     /// operands off.
     pub(crate) fn operator_after(&mut self, instr: Instr) -> Done {
@@ -400,7 +448,12 @@ impl Emitter<'_, '_> {
         let is_raised = is_equal(self, status, RAISED);
         self.b.ins().brif(is_raised, raised, &[], on, &[]);
         self.b.switch_to_block(raised);
+        let before = (self.locals.clone(), self.stack.clone());
+        // What ran before it raised may have assigned them.
+        let unit = self.unit()?;
+        self.forget_names(unit);
         self.exit(self.pc, None, true);
+        (self.locals, self.stack) = before;
         self.b.switch_to_block(on);
         self.pop(2);
         self.let_go();
@@ -422,9 +475,12 @@ impl Emitter<'_, '_> {
         let (act, takes) = (acting.act, acting.takes);
         let before = (self.locals.clone(), self.stack.clone());
         self.where_equal(status, RAISED, |e| {
+            // What ran before it raised may have assigned them.
+            e.forget_names(unit);
             e.exit(e.pc + acting.length - 1, None, true);
             Ok(())
         })?;
+        (self.locals, self.stack) = before.clone();
         if matches!(act, Act::Next) {
             self.where_equal(status, ENDED, |e| {
                 e.b.ins().jump(on.ended, &[]);
@@ -493,6 +549,11 @@ fn null_tag() -> i64 {
     // SAFETY: the first byte of a value is its tag, and that of no value is one that values do not have.
     i64::from(unsafe { std::ptr::from_ref(&none).cast::<u8>().read() })
 }
+
+/// There is an item that an iterator gave without Python.
+pub(crate) const SIMPLE_ITEM: u32 = 1;
+/// Such an iterator is at its end.
+pub(crate) const SIMPLE_END: u32 = 2;
 
 /// It did not begin.
 pub(crate) const BEFORE: u32 = 1;

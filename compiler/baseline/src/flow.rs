@@ -257,8 +257,15 @@ impl Program {
         if instr.op == Opcode::ForIter {
             let mut done = state.clone();
             done.stack.pop();
+            let mut edges = vec![(instr.arg, done)];
+            if effect::takes_pairs(self.units.get(at)?, pc) {
+                let mut apart = state.clone();
+                apart.stack.extend([Kind::any(), Kind::any()]);
+                edges.push((pc + 2, apart));
+            }
             state.stack.extend(acting.gives);
-            return Some(Next::Edges(vec![(pc + 1, state), (instr.arg, done)]));
+            edges.push((pc + 1, state));
+            return Some(Next::Edges(edges));
         }
         let depth = state.stack.len();
         for from_top in acting.filled() {

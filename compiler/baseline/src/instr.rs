@@ -6,7 +6,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block as IrBlock, InstBuilder, MemFlagsData as MemFlags, Value as Ir};
-use janus_bytecode::{BinaryOp, CompareOp, Instr, Opcode};
+use janus_bytecode::{BinaryOp, CompareOp, Consumer, Instr, Opcode};
 
 use crate::emit::{CallSite, Done, Emitter, Own, V, Why, first_type, is_equal, split};
 use crate::kind::{Kind, Load, load_of, tag};
@@ -178,6 +178,21 @@ impl Emitter<'_, '_> {
                     _ => self.b.ins().bxor_imm_u(same, 1),
                 };
                 self.replace(2, V::one(Kind::Bool, result));
+            }
+            O::IsBuiltin => {
+                let known = match (Consumer::from_arg(instr.arg), self.top(1)?.kind) {
+                    (Some(consumer), Kind::Known(k)) => {
+                        let value = self.program.known.get(k);
+                        value.map(|value| janus_object::is_builtin(consumer, value))
+                    }
+                    _ => None,
+                };
+                // What is not known before is left to tier 0.
+                let Some(is) = known else {
+                    return Err(self.broken("an unknown built-in"));
+                };
+                let is = self.b.ins().iconst(I8, i64::from(is));
+                self.stack.push(V::one(Kind::Bool, is));
             }
             O::UnaryNot => {
                 let v = self.top(1)?;

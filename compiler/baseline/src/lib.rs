@@ -13,6 +13,7 @@ mod effect;
 mod emit;
 mod entry;
 mod flow;
+mod generate;
 mod instr;
 mod kind;
 mod layout;
@@ -30,6 +31,7 @@ mod worth;
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 
 use flow::Failed;
 use janus_interp::{Entry, Frame};
@@ -121,11 +123,75 @@ pub enum Entered {
     Ran(Entry),
 }
 
+/// Instructions of Cranelift's from which on code is generated on another thread: generating as many takes about two
+/// milliseconds.
+const LARGE: usize = 1000;
+
+/// How a region is compiled.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// How often it ran: where it works on objects, it is compiled only if that may pay. [`u64::MAX`]: in any case.
+    pub times: u64,
+    /// Whether it is all done on this thread; else the code of a large one is generated on another one.
+    pub at_once: bool,
+    /// Whether the text of the code is wanted.
+    pub shows: bool,
+}
+
+/// What became of a request.
+pub struct Compiled {
+    /// The code before Cranelift's optimisations, as text, if it was wanted.
+    pub clif: String,
+    /// How far the region is.
+    pub progress: Progress,
+}
+
+/// A region with code, or that will have some.
+pub enum Progress {
+    /// It can be entered.
+    Ready(CompiledRegion),
+    /// Its code is being generated.
+    Generating(Generating),
+}
+
+/// A region whose code is being generated on another thread.
+pub struct Generating {
+    parts: Parts,
+    generated: generate::Generated,
+}
+
+/// What there is of a region besides its code.
+struct Parts {
+    program: program::Program,
+    tables: emit::Tables,
+    learned: Rc<RefCell<Learned>>,
+}
+
+impl Parts {
+    fn with(self, machine: generate::Machine) -> Result<CompiledRegion, Refused> {
+        CompiledRegion::new(self.program, self.tables, self.learned, machine)
+    }
+}
+
+impl Generating {
+    /// The region with its code, and how long that took to generate; or itself, while it has none.
+    pub fn poll(self) -> Result<Result<(CompiledRegion, Duration), Refused>, Box<Generating>> {
+        match generate::poll(&self.generated) {
+            None => Err(Box::new(self)),
+            Some(machine) => Ok(machine.and_then(|machine| {
+                let took = machine.took;
+                Ok((self.parts.with(machine)?, took))
+            })),
+        }
+    }
+}
+
 /// The compiler of tier 1.
 pub struct Baseline {
     lowering: lower::Lowering,
     /// What compiled code taught.
     learned: Rc<RefCell<Learned>>,
+    generator: generate::Generator,
 }
 
 impl Baseline {
@@ -134,19 +200,25 @@ impl Baseline {
         Ok(Baseline {
             lowering: lower::Lowering::new()?,
             learned: Rc::default(),
+            generator: generate::Generator::default(),
         })
     }
 
+    /// In a copy of the process, in which the generating thread is missing: what it was at never comes.
+    pub fn leave_behind(&mut self) {
+        self.generator = generate::Generator::default();
+    }
+
     /// Compiles the function of a frame, or its loop whose `ForIter` or `LoopHead` is `head`, for
-    /// the types that the frame has; where it works on objects, only if it ran so many `times` that compiling it may
-    /// pay.
+    /// the types that the frame has.
     pub fn compile(
         &mut self,
         code: &PyRef<CodeObject>,
         head: Option<u32>,
         frame: &Frame,
-        times: u64,
-    ) -> Result<CompiledRegion, Refused> {
+        request: Request,
+    ) -> Result<Compiled, Refused> {
+        let times = request.times;
         let mut learned = self.learned.borrow().clone();
         for _ in 0..MAX_ANALYSES {
             let mut program = entry::program(code, head, frame, learned)?;
@@ -163,12 +235,34 @@ impl Baseline {
                 Ok(()) => {
                     let attrs = program.learned.attrs.clone();
                     self.learned.borrow_mut().attrs = attrs;
-                    return self.lowering.compile(program, self.learned.clone());
+                    return self.generate(program, request);
                 }
                 Err(Failed::Refused(refused)) => return Err(refused),
                 Err(Failed::Again) => learned = program.learned,
             }
         }
         Err(Refused::new("its globals keep changing", code.code.first_line).of(RefusedFor::Changes))
+    }
+
+    fn generate(
+        &mut self,
+        program: program::Program,
+        request: Request,
+    ) -> Result<Compiled, Refused> {
+        let (functions, tables, clif) = self.lowering.lower(&program, request.shows)?;
+        let parts = Parts {
+            program,
+            tables,
+            learned: self.learned.clone(),
+        };
+        let progress = if request.at_once || functions.size() < LARGE {
+            Progress::Ready(parts.with(functions.generate()?)?)
+        } else {
+            Progress::Generating(Generating {
+                parts,
+                generated: self.generator.submit(functions),
+            })
+        };
+        Ok(Compiled { clif, progress })
     }
 }

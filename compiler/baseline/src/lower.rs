@@ -1,11 +1,10 @@
-//! From an analysed program to memory that can run.
+//! From an analysed program to Cranelift's IR.
 //!
-//! In: [`Program`]. Out: [`CompiledRegion`]. Always: one module per region, freed with it.
+//! In: [`Program`]. Out: [`Functions`], and the tables that their code refers to. Always: one module per region.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 
+use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::{F64, I8, I64};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData as MemFlags, Signature, Type};
 use cranelift_codegen::isa::OwnedTargetIsa;
@@ -15,10 +14,10 @@ use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
 
 use crate::emit::{Emitter, Imports, Tables, V, entry_depth, first_type};
+use crate::generate::Functions;
 use crate::kind::Kind;
 use crate::layout::{Layout, SLOTS, measure, word};
-use crate::program::{Learned, Program, Unit};
-use crate::region::CompiledRegion;
+use crate::program::{Program, Unit};
 use crate::{Refused, RefusedFor, runtime};
 
 /// Calls `$m!` with the functions that generated code calls: name, types of the parameters and of
@@ -46,6 +45,8 @@ macro_rules! for_each_helper {
             (Arrive arrive, [I64, I64, I64], [I64]),
             (Generic generic, [I64, I64], [I64, I64]),
             (Effect effect, [I64, I64, I64, I64], [I64]),
+            (NextSimple next_simple, [I64, I64, I64], [I64]),
+            (NextPair next_pair, [I64, I64, I64], [I64]),
             (Hypot hypot, [F64, F64], [F64]),
             (Pow pow, [F64, F64], [F64]),
             (CalleeExit callee_exit, [I64, I64, I64, I64, I64], [I64]),
@@ -73,7 +74,7 @@ pub(crate) struct Lowering {
     layout: Layout,
 }
 
-fn failed(what: impl std::fmt::Display) -> Refused {
+pub(crate) fn failed(what: impl std::fmt::Display) -> Refused {
     Refused::new(format!("the code generator failed: {what}"), 0).of(RefusedFor::Defect)
 }
 
@@ -106,12 +107,12 @@ impl Lowering {
         })
     }
 
-    /// Generates the code of a program.
-    pub fn compile(
+    /// The functions of a program, and their text if somebody `shows` it.
+    pub fn lower(
         &mut self,
-        program: Program,
-        learned: Rc<RefCell<Learned>>,
-    ) -> Result<CompiledRegion, Refused> {
+        program: &Program,
+        shows: bool,
+    ) -> Result<(Functions, Tables, String), Refused> {
         let mut jit = JITBuilder::with_isa(Arc::clone(&self.isa), default_libcall_names());
         // Functions that call each other, and their constants, have to lie within reach.
         let memory = ArenaMemoryProvider::new_with_size(CODE_SPACE).map_err(failed)?;
@@ -124,22 +125,25 @@ impl Lowering {
         for_each_helper!(symbols);
         let mut module = JITModule::new(jit);
         let mut tables = Tables::default();
-        let mut clif = String::new();
-        let built = self.build(&program, &mut module, &mut tables, &mut clif);
-        let entry =
-            match built.and_then(|id| module.finalize_definitions().map_err(failed).map(|()| id)) {
-                Ok(id) => module.get_finalized_function(id),
-                Err(refused) => {
-                    // SAFETY: nothing of it ever ran, and no address was handed out.
-                    unsafe { module.free_memory() };
-                    // A function may have been left half built.
-                    self.builder = FunctionBuilderContext::new();
-                    return Err(refused);
-                }
-            };
-        Ok(CompiledRegion::new(
-            program, tables, learned, entry, clif, module,
-        ))
+        let mut bodies = Vec::new();
+        let built = self.build(program, &mut module, &mut tables, &mut bodies);
+        let text = match shows {
+            true => bodies
+                .iter()
+                .map(|(_, b)| b.func.display().to_string())
+                .collect(),
+            false => String::new(),
+        };
+        match built {
+            Ok(entry) => Ok((Functions::new(module, bodies, entry), tables, text)),
+            Err(refused) => {
+                // SAFETY: nothing of it ever ran, and no address was handed out.
+                unsafe { module.free_memory() };
+                // A function may have been left half built.
+                self.builder = FunctionBuilderContext::new();
+                Err(refused)
+            }
+        }
     }
 
     fn build(
@@ -147,7 +151,7 @@ impl Lowering {
         program: &Program,
         module: &mut JITModule,
         tables: &mut Tables,
-        clif: &mut String,
+        bodies: &mut Vec<(FuncId, Context)>,
     ) -> Result<FuncId, Refused> {
         let mut ids = Vec::new();
         for (at, unit) in program.units.iter().enumerate() {
@@ -213,17 +217,18 @@ impl Lowering {
             emitter.body(locals, stack)?;
             b.seal_all_blocks();
             b.finalize(module.target_config());
-            clif.push_str(&context.func.display().to_string());
-            module
-                .define_function(*id, &mut context)
-                .map_err(|e| failed(format!("{e:?}")))?;
+            bodies.push((*id, context));
         }
         let (Some(main), Some(&id)) = (program.units.first(), ids.first()) else {
             return Err(failed("no unit"));
         };
         match main.head {
             Some(_) => Ok(id),
-            None => self.wrapper(module, main, id, tables),
+            None => {
+                let (id, context) = self.wrapper(module, main, id, tables)?;
+                bodies.push((id, context));
+                Ok(id)
+            }
         }
     }
 
@@ -234,7 +239,7 @@ impl Lowering {
         unit: &Unit,
         target: FuncId,
         tables: &mut Tables,
-    ) -> Result<FuncId, Refused> {
+    ) -> Result<(FuncId, Context), Refused> {
         let mut context = module.make_context();
         context.func.signature.params.push(AbiParam::new(I64));
         context.func.signature.returns.push(AbiParam::new(I64));
@@ -271,10 +276,7 @@ impl Lowering {
         b.seal_all_blocks();
         b.finalize(module.target_config());
         tables.words = tables.words.max(SLOTS + 1);
-        module
-            .define_function(id, &mut context)
-            .map_err(|e| failed(format!("{e:?}")))?;
-        Ok(id)
+        Ok((id, context))
     }
 }
 

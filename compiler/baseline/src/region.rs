@@ -7,16 +7,17 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use cranelift_jit::JITModule;
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{IterState, PyRef, Value, ops};
 
 use crate::emit::{Cause, Exit, Tables, Why};
+use crate::generate::Machine;
 use crate::kind::{Kind, is_own};
 use crate::layout::{DEPTH, INTERRUPT, LIMIT, SLOTS, TRAIL};
+use crate::lower::failed;
 use crate::program::{Broken, Learned, Program, Unit, line_of};
 use crate::runtime::{self, Session};
-use crate::{Entered, Left};
+use crate::{Entered, Left, Refused};
 
 /// Departures from which on a region is given up if they are that frequent.
 const TOO_MANY: u32 = 16;
@@ -56,20 +57,11 @@ pub(crate) struct Inner {
 /// Machine code of a region.
 pub struct CompiledRegion {
     inner: Inner,
+    /// An address in the machine, which is as long there as the region: no code of it runs when the region is dropped, as
+    /// a caller of `enter` borrows that.
     entry: *const u8,
-    clif: String,
-    module: Option<JITModule>,
+    _machine: Machine,
     spare: Cell<Vec<u64>>,
-}
-
-impl Drop for CompiledRegion {
-    fn drop(&mut self) {
-        if let Some(module) = self.module.take() {
-            // SAFETY: no code of the module runs: a caller of `enter` borrows the region; and
-            // nothing but the region holds addresses of it.
-            unsafe { module.free_memory() }
-        }
-    }
 }
 
 impl Inner {
@@ -168,11 +160,10 @@ impl CompiledRegion {
         program: Program,
         tables: Tables,
         learned: Rc<RefCell<Learned>>,
-        entry: *const u8,
-        clif: String,
-        module: JITModule,
-    ) -> Self {
-        CompiledRegion {
+        machine: Machine,
+    ) -> Result<Self, Refused> {
+        let entry = machine.entry().ok_or_else(|| failed("no entry"))?;
+        Ok(CompiledRegion {
             inner: Inner {
                 interpreted: program.interpreted(),
                 program,
@@ -187,10 +178,9 @@ impl CompiledRegion {
                 spent: Cell::default(),
             },
             entry,
-            clif,
-            module: Some(module),
+            _machine: machine,
             spare: Cell::default(),
-        }
+        })
     }
 
     /// Runs the region on a frame that stands at its entry. `leave` makes it come back at the first
@@ -329,11 +319,6 @@ impl CompiledRegion {
             put(kind, value.as_ref())?;
         }
         Ok(())
-    }
-
-    /// The code before Cranelift's optimisations.
-    pub fn clif(&self) -> &str {
-        &self.clif
     }
 
     /// The last deopt, once.

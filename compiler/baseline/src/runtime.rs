@@ -13,7 +13,7 @@ use janus_object::{
     Raised, Value, Vm as _, complex_parts, complex_value, heap, name, ops, simple_eq,
 };
 
-pub(crate) use crate::acts::effect;
+pub(crate) use crate::acts::{effect, next_pair, next_simple};
 use crate::emit::{Compute, Exit};
 use crate::kind::{Kind, tag, tag_byte, tag_of_slot};
 use crate::layout::{INTERRUPT, RETURNED, SLOTS, payload};
@@ -65,7 +65,7 @@ pub(crate) fn value_of(tag: u32, bits: u64) -> Value {
 }
 
 /// The same, where the reference stays with whoever holds it.
-fn borrowed(tag: u64, bits: u64) -> ManuallyDrop<Value> {
+pub(crate) fn borrowed(tag: u64, bits: u64) -> ManuallyDrop<Value> {
     ManuallyDrop::new(value_of(tag as u32, bits))
 }
 

@@ -449,6 +449,10 @@ impl Program {
                 }
                 replace!(2, Kind::Bool);
             }
+            O::IsBuiltin => match get(&st, 1)? {
+                Kind::Known(_) => st.stack.push(Kind::Bool),
+                _ => return unsupported("a callable that changes"),
+            },
             O::UnaryNot => {
                 if !has_truth(&get(&st, 1)?) {
                     return unsupported("the truth of an object");

@@ -45,6 +45,7 @@ pub(crate) struct Assembler {
 }
 
 /// Inlined instructions that are being emitted.
+#[derive(Clone, Copy)]
 pub(crate) struct InlinedId(usize);
 
 /// The finished tables.

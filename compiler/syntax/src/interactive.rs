@@ -13,7 +13,7 @@ use crate::source::Source;
 pub(crate) fn is_incomplete(source: &Source) -> bool {
     let text = source.text.as_str();
     let written = text.trim_end();
-    match parse(source, Mode::Single) {
+    match parse(source, Mode::Single, &mut Vec::new()) {
         Ok(Tree::Single(body)) => body.iter().any(is_compound) && !ends_with_blank_line(text),
         Ok(_) => false,
         Err(error) => {

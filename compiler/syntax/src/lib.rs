@@ -20,6 +20,7 @@ mod tree;
 mod unparse;
 mod validate;
 mod walk;
+mod warn;
 
 use std::rc::Rc;
 
@@ -30,6 +31,7 @@ pub use error::{SyntaxError, SyntaxErrorKind};
 use source::Source;
 pub use tree::TreeError;
 use validate::Invalid;
+pub use warn::{SyntaxWarning, WarningCategory};
 
 /// What the source text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +46,7 @@ pub enum Mode {
 
 /// Compiles source text.
 pub fn compile(source: &str, filename: &str, mode: Mode) -> Result<Rc<Code>, SyntaxError> {
-    compile_with(source, filename, mode, Options::default())
+    compile_with(source, filename, mode, Options::default(), &mut Vec::new())
 }
 
 /// How source text is compiled.
@@ -56,17 +58,20 @@ pub struct Options {
     pub annotations_as_texts: bool,
 }
 
-/// Compiles source text.
+/// Compiles source text. What there is to warn of is added to `warnings`, where the text does not compile, too.
 pub fn compile_with(
     source: &str,
     filename: &str,
     mode: Mode,
     options: Options,
+    warnings: &mut Vec<SyntaxWarning>,
 ) -> Result<Rc<Code>, SyntaxError> {
     let optimize = options.optimize;
     let source = Source::new(source, filename);
     on_large_stack(&source, || {
-        let tree = parse::parse_optimized(&source, mode, optimize)?;
+        let tree = parse::parse_optimized(&source, mode, optimize, warnings)?;
+        let warned = warn::of_tree(&tree);
+        warnings.extend(warned.into_iter().map(|w| w.locate(&source)));
         let bump = Bump::new();
         let options = Options {
             annotations_as_texts: options.annotations_as_texts || parse::future_annotations(&tree),
@@ -77,11 +82,16 @@ pub fn compile_with(
     })
 }
 
-/// The syntax tree of source text, as Python's `ast` module has it.
-pub fn parse(source: &str, filename: &str, mode: Mode) -> Result<Tree, SyntaxError> {
+/// The syntax tree of source text, as Python's `ast` module has it; warnings as in [`compile_with`].
+pub fn parse(
+    source: &str,
+    filename: &str,
+    mode: Mode,
+    warnings: &mut Vec<SyntaxWarning>,
+) -> Result<Tree, SyntaxError> {
     let source = Source::new(source, filename);
     on_large_stack(&source, || {
-        parse::parse(&source, mode).map(|tree| tree::write(&source, &tree))
+        parse::parse(&source, mode, warnings).map(|tree| tree::write(&source, &tree))
     })
 }
 
@@ -94,16 +104,23 @@ pub enum Refused {
     Program(SyntaxError),
 }
 
-/// Compiles a syntax tree that a script made.
-pub fn compile_tree(tree: &Tree, filename: &str, optimize: u8) -> Result<Rc<Code>, Refused> {
+/// Compiles a syntax tree that a script made; warnings as in [`compile_with`].
+pub fn compile_tree(
+    tree: &Tree,
+    filename: &str,
+    optimize: u8,
+    warnings: &mut Vec<SyntaxWarning>,
+) -> Result<Rc<Code>, Refused> {
     stacker::grow(STACK, || {
         let (source, tree) = tree::read(tree, filename).map_err(Refused::Tree)?;
-        let compiled = || {
+        let mut compiled = || {
             if let Err(Invalid::Wrong(e) | Invalid::TooDeep(e)) =
                 validate::validate(&source, &tree, true)
             {
                 return Err(e);
             }
+            let warned = warn::of_tree(&tree);
+            warnings.extend(warned.into_iter().map(|w| w.locate(&source)));
             let bump = Bump::new();
             let options = Options {
                 optimize,
@@ -126,7 +143,7 @@ pub fn is_incomplete(text: &str) -> bool {
 pub fn dump_ast(source: &str, filename: &str) -> Result<String, SyntaxError> {
     let source = Source::new(source, filename);
     on_large_stack(&source, || {
-        parse::parse(&source, Mode::Module).map(|tree| dump::dump(&source, &tree))
+        parse::parse(&source, Mode::Module, &mut Vec::new()).map(|tree| dump::dump(&source, &tree))
     })
 }
 
@@ -139,7 +156,8 @@ pub fn dump_definitions(
 ) -> Result<Vec<(String, String)>, SyntaxError> {
     let source = Source::new(source, filename);
     on_large_stack(&source, || {
-        parse::parse(&source, Mode::Module).map(|tree| dump::definitions(&source, &tree, wanted))
+        parse::parse(&source, Mode::Module, &mut Vec::new())
+            .map(|tree| dump::definitions(&source, &tree, wanted))
     })
 }
 

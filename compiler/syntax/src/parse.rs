@@ -12,10 +12,11 @@ use rustpython_parser::{Mode as ParserMode, Tok, parse_tokens};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::Mode;
-use crate::diagnose::diagnose;
+use crate::diagnose::{diagnose, star_without_names};
 use crate::error::{Error, Result};
 use crate::source::Source;
 use crate::validate::{Invalid, validate};
+use crate::warn::{self, SyntaxWarning};
 
 /// Brackets inside brackets, as in CPython's tokenizer.
 const MAX_BRACKETS: usize = 200;
@@ -33,16 +34,30 @@ pub(crate) enum Tree {
 }
 
 /// Parses, and checks what CPython's parser does.
-pub(crate) fn parse(source: &Source, mode: Mode) -> Result<Tree> {
-    parse_for(source, mode, None)
+pub(crate) fn parse(
+    source: &Source,
+    mode: Mode,
+    warnings: &mut Vec<SyntaxWarning>,
+) -> Result<Tree> {
+    parse_for(source, mode, None, warnings)
 }
 
 /// Parses what is to be compiled, with a false `__debug__` where `optimize` is not 0.
-pub(crate) fn parse_optimized(source: &Source, mode: Mode, optimize: u8) -> Result<Tree> {
-    parse_for(source, mode, Some(optimize))
+pub(crate) fn parse_optimized(
+    source: &Source,
+    mode: Mode,
+    optimize: u8,
+    warnings: &mut Vec<SyntaxWarning>,
+) -> Result<Tree> {
+    parse_for(source, mode, Some(optimize), warnings)
 }
 
-fn parse_for(source: &Source, mode: Mode, compiled: Option<u8>) -> Result<Tree> {
+fn parse_for(
+    source: &Source,
+    mode: Mode,
+    compiled: Option<u8>,
+    warnings: &mut Vec<SyntaxWarning>,
+) -> Result<Tree> {
     let parser_mode = match mode {
         Mode::Module => ParserMode::Module,
         Mode::Eval => ParserMode::Expression,
@@ -56,6 +71,8 @@ fn parse_for(source: &Source, mode: Mode, compiled: Option<u8>) -> Result<Tree> 
         ));
     }
     let mut tokens = tokenize(source, parser_mode)?;
+    let warned = warn::of_tokens(source, &tokens);
+    warnings.extend(warned.into_iter().map(|w| w.locate(source)));
     if compiled.is_some_and(|optimize| optimize > 0) {
         for (token, _) in tokens.iter_mut().flatten() {
             if matches!(token, Tok::Name { name } if name == "__debug__") {
@@ -63,6 +80,7 @@ fn parse_for(source: &Source, mode: Mode, compiled: Option<u8>) -> Result<Tree> 
             }
         }
     }
+    let star = star_without_names(&tokens);
     let tree = match parse_tokens(tokens, parser_mode, &source.filename) {
         Ok(Mod::Module(module)) => Tree::Module(module.body),
         Ok(Mod::Interactive(module)) => Tree::Single(module.body),
@@ -70,6 +88,9 @@ fn parse_for(source: &Source, mode: Mode, compiled: Option<u8>) -> Result<Tree> 
         Ok(Mod::FunctionType(function)) => Tree::Eval(function.returns),
         Err(error) => return Err(diagnose(source, parser_mode, error)),
     };
+    if let Some(error) = star {
+        return Err(error);
+    }
     match validate(source, &tree, compiled.is_some()) {
         Ok(()) => Ok(tree),
         Err(Invalid::Wrong(error)) => Err(error),
@@ -89,6 +110,7 @@ fn tokenize(source: &Source, mode: ParserMode) -> Result<Vec<LexResult>> {
         let mut token = token.map(normalize);
         if let Ok((tok, range)) = &mut token {
             keep_surrogates(tok, *range)?;
+            take_apart_inner_strings(tok);
         }
         if let Ok((tok, range)) = &token {
             nesting.see(tok, *range)?;
@@ -157,6 +179,67 @@ fn keep_surrogates(tok: &mut Tok, range: TextRange) -> Result<()> {
     out.push_str(rest);
     *value = out;
     Ok(())
+}
+
+/// Writes strings with three quotes in the expressions of an f-string as ones with one quote, several in a row where the
+/// quote itself stands in it: the parser ends them at the first quote.
+fn take_apart_inner_strings(tok: &mut Tok) {
+    let Tok::String { value, kind, .. } = tok else {
+        return;
+    };
+    if !kind.is_any_fstring() || !(value.contains("\"\"\"") || value.contains("'''")) {
+        return;
+    }
+    let mut out = String::new();
+    let (mut depth, mut rest) = (0usize, value.as_str());
+    while let Some(c) = rest.chars().next() {
+        let mut taken = c.len_utf8();
+        match c {
+            '{' if depth == 0 && rest.starts_with("{{") => taken = 2,
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            '"' | '\'' if depth > 0 => {
+                let three = String::from(c).repeat(3);
+                let width = if rest.starts_with(&three) { 3 } else { 1 };
+                let quote = if width == 3 {
+                    three.as_str()
+                } else {
+                    &three[..1]
+                };
+                let inside = rest.get(width..).and_then(|r| Some(&r[..r.find(quote)?]));
+                if let Some(inside) = inside {
+                    taken = inside.len() + 2 * width;
+                    let prefix: String = before_quote(&out).to_owned();
+                    let plain = !inside.contains('\n') && !prefix.contains(['f', 'F']);
+                    if width == 3 && inside.contains(c) && plain {
+                        let other = if c == '"' { '\'' } else { '"' };
+                        let between = format!("{c} {prefix}{other}{c}{other} {prefix}{c}");
+                        out.push(c);
+                        out.push_str(&inside.replace(c, &between));
+                        out.push(c);
+                        rest = &rest[taken..];
+                        continue;
+                    }
+                }
+            }
+            _ => {}
+        }
+        out.push_str(&rest[..taken]);
+        rest = &rest[taken..];
+    }
+    *value = out;
+}
+
+/// The letters before a quote that are the string's prefix.
+fn before_quote(text: &str) -> &str {
+    let start = text
+        .rfind(|c: char| !c.is_alphanumeric() && c != '_')
+        .map_or(0, |at| {
+            at + text[at..].chars().next().map_or(1, char::len_utf8)
+        });
+    let word = &text[start..];
+    let is_prefix = word.len() <= 2 && word.chars().all(|c| "rRbBuUfF".contains(c));
+    if is_prefix { word } else { "" }
 }
 
 /// Bounds how deep the tree can become, before there is one.

@@ -140,7 +140,10 @@ pub struct Tiering {
     baseline: RefCell<Option<janus_baseline::Baseline>>,
     values: RefCell<guard::Values>,
     entered: Cell<u64>,
-    baseline_time: Cell<Duration>,
+    /// Time that tier 1 compiled on the interpreter's thread.
+    baseline_blocked: Cell<Duration>,
+    /// The same on its own thread.
+    baseline_generating: Cell<Duration>,
     /// When the program began.
     began: Instant,
     optimising_time: Cell<Duration>,
@@ -180,7 +183,8 @@ impl Tiering {
             baseline: RefCell::new(None),
             values: RefCell::new(guard::Values::new()),
             entered: Cell::new(0),
-            baseline_time: Cell::new(Duration::ZERO),
+            baseline_blocked: Cell::new(Duration::ZERO),
+            baseline_generating: Cell::new(Duration::ZERO),
             began: Instant::now(),
             optimising_time: Cell::new(Duration::ZERO),
             blocked_time: Cell::new(Duration::ZERO),
@@ -208,7 +212,18 @@ impl Tiering {
         if self.options.max_tier > 0 {
             vm.set_jit(self.clone(), 0, 0);
             let tiers = self.clone();
-            vm.when_forked(move || tiers.worker.borrow_mut().leave_behind());
+            vm.when_forked(move || tiers.leave_behind());
+        }
+    }
+
+    /// In a copy of the process, which has no thread but this one.
+    fn leave_behind(&self) {
+        self.worker.borrow_mut().leave_behind();
+        if let Some(baseline) = self.baseline.borrow_mut().as_mut() {
+            baseline.leave_behind();
+        }
+        for region in self.regions.borrow().iter() {
+            region.baseline.leave_behind();
         }
     }
 
@@ -691,7 +706,8 @@ impl Tiering {
             main,
             emulation: janus_codegen::emulation_tally().map(Into::into),
             compile: CompileReport {
-                baseline_s: self.baseline_time.get().as_secs_f64(),
+                baseline_s: (self.baseline_blocked.get() + self.baseline_generating.get())
+                    .as_secs_f64(),
                 optimising_s: self.optimising_time.get().as_secs_f64(),
                 count: self.compiles.get(),
                 cache_hits: self.cache_hits.get(),

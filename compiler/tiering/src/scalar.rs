@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Instant;
 
-use janus_baseline::{CompiledRegion, Entered, Left};
+use janus_baseline::{CompiledRegion, Entered, Generating, Left, Progress, Refused, Request};
 use janus_bytecode::Opcode;
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::CodeObject;
@@ -22,8 +22,12 @@ const CALLS: u64 = 40;
 const TRIPS: u64 = 400;
 /// The same where a loop inside is compiled already.
 const TRIPS_AROUND: u64 = 4;
-/// The share of a program's time that may go into compiling code of objects: one of so many parts.
+/// The share of a program's time that may go into compiling code of objects on its own thread: one of so many parts.
 const COMPILE_SHARE: u32 = 6;
+/// The same on all threads.
+const COMPILE_SHARE_ON_ALL: u32 = 3;
+/// Entries after which it is asked again whether code is there that is being generated.
+const GENERATING_AGAIN: u32 = 32;
 /// One of so many entries is timed, once there were so many.
 const TIMED: u64 = 16;
 /// Versions for different types at most.
@@ -42,6 +46,8 @@ const RARELY: u32 = 1 << 12;
 pub(crate) struct Scalar {
     /// For different types; the one that fitted last comes first.
     versions: RefCell<Vec<Rc<CompiledRegion>>>,
+    /// One whose code is being generated.
+    generating: RefCell<Option<Generating>>,
     compiles: Cell<u32>,
     missed: Cell<u32>,
     /// Entries in a row that no version fitted.
@@ -57,8 +63,14 @@ impl Scalar {
         !self.versions.borrow().is_empty()
     }
 
+    /// In a copy of the process, where nobody generates it any more.
+    pub fn leave_behind(&self) {
+        self.generating.take();
+    }
+
     fn may_compile(&self) -> bool {
         !self.refused.get()
+            && self.generating.borrow().is_none()
             && self.compiles.get() < MAX_COMPILES
             && self.versions.borrow().len() < MAX_VERSIONS
     }
@@ -113,6 +125,14 @@ impl Tiering {
             RegionKind::Rest { .. } => return Entry::Interpret,
         };
         let enough = enough.max(region.baseline.waits.get());
+        if region.baseline.generating.borrow().is_some() {
+            if !self.take_generated(region) {
+                return Entry::Interpret;
+            }
+            region.ask_after(0);
+            let entry = self.enter_baseline(vm, frame, region);
+            return entry.unwrap_or(Entry::Interpret);
+        }
         if !region.baseline.may_compile() {
             // What is refused for another reason is not asked for again.
             if region.baseline.refused.get() {
@@ -159,7 +179,10 @@ impl Tiering {
 
     /// Whether so little of the time so far went into code of objects that the program stays ahead.
     fn has_time_to_compile(&self) -> bool {
-        self.options.sync || self.baseline_time.get() * COMPILE_SHARE < self.began.elapsed()
+        let here = self.baseline_blocked.get();
+        let in_all = here + self.baseline_generating.get();
+        let most = (here * COMPILE_SHARE).max(in_all * COMPILE_SHARE_ON_ALL);
+        self.options.sync || most < self.began.elapsed()
     }
 
     /// Adds a version for the types of a frame; whether that worked.
@@ -180,11 +203,15 @@ impl Tiering {
             return false;
         };
         let head = region.kind.site();
-        let times = match self.options.sync {
-            true => u64::MAX,
-            false => region.entries(),
+        let request = Request {
+            times: match self.options.sync {
+                true => u64::MAX,
+                false => region.entries(),
+            },
+            at_once: self.options.sync,
+            shows: self.emit.wants(EmitStage::Clif, &function),
         };
-        let result = baseline.compile(&frame.code, head, frame, times);
+        let result = baseline.compile(&frame.code, head, frame, request);
         drop(slot);
         let time = start.elapsed();
         self.span(
@@ -192,43 +219,81 @@ impl Tiering {
             || format!("tier 1 code for {}", region.compile_id()),
             start,
         );
-        add(&self.baseline_time, time);
+        add(&self.baseline_blocked, time);
         add(&self.blocked_time, time);
         let scalar = &region.baseline;
         match result {
-            Ok(code) => {
+            Ok(compiled) => {
                 scalar.compiles.set(scalar.compiles.get() + 1);
                 scalar.missed.set(0);
                 region.compiles.set(region.compiles.get() + 1);
                 self.compiles.set(self.compiles.get() + 1);
-                if self.emit.wants(EmitStage::Clif, &function) {
+                if request.shows {
                     let name = region.compile_id();
                     self.emit
-                        .text(EmitStage::Clif, &function, &name, code.clif());
+                        .text(EmitStage::Clif, &function, &name, &compiled.clif);
                 }
-                scalar.versions.borrow_mut().insert(0, Rc::new(code));
-                true
+                match compiled.progress {
+                    Progress::Ready(code) => {
+                        scalar.versions.borrow_mut().insert(0, Rc::new(code));
+                        true
+                    }
+                    Progress::Generating(code) => {
+                        scalar.generating.replace(Some(code));
+                        region.ask_after(GENERATING_AGAIN);
+                        false
+                    }
+                }
             }
             Err(e) if e.waits() > 0 => {
                 scalar.waits.set(e.waits());
                 false
             }
             Err(e) => {
-                tracing::info!("{}: tier 1: {e}", region.compile_id());
-                scalar.refused.set(true);
-                if scalar.is_ready() {
-                    return false;
-                }
-                let mut state = region.state.borrow_mut();
-                // What kept tier 2 from it is the better explanation of a region with tensors.
-                if !matches!(&*state, State::Lower(_)) {
-                    let file = &region.code.code.filename;
-                    *state = State::Lower(NotConverted::new(of_tier_1(&e), file, e.line()));
-                }
-                region.ask_after(u32::MAX);
+                self.refuse_baseline(region, &e);
                 false
             }
         }
+    }
+
+    /// Takes a version that was being generated, if it is there; whether it is. Asks again later if not.
+    fn take_generated(&self, region: &Region) -> bool {
+        let scalar = &region.baseline;
+        let Some(generating) = scalar.generating.take() else {
+            return false;
+        };
+        match generating.poll() {
+            Err(generating) => {
+                scalar.generating.replace(Some(*generating));
+                region.ask_after(GENERATING_AGAIN);
+                false
+            }
+            Ok(Ok((code, took))) => {
+                add(&self.baseline_generating, took);
+                scalar.versions.borrow_mut().insert(0, Rc::new(code));
+                true
+            }
+            Ok(Err(e)) => {
+                self.refuse_baseline(region, &e);
+                false
+            }
+        }
+    }
+
+    fn refuse_baseline(&self, region: &Region, e: &Refused) {
+        let scalar = &region.baseline;
+        tracing::info!("{}: tier 1: {e}", region.compile_id());
+        scalar.refused.set(true);
+        if scalar.is_ready() {
+            return;
+        }
+        let mut state = region.state.borrow_mut();
+        // What kept tier 2 from it is the better explanation of a region with tensors.
+        if !matches!(&*state, State::Lower(_)) {
+            let file = &region.code.code.filename;
+            *state = State::Lower(NotConverted::new(of_tier_1(e), file, e.line()));
+        }
+        region.ask_after(u32::MAX);
     }
 
     /// Enters the version that fits the frame; none if there is no code at all.
@@ -296,6 +361,11 @@ impl Tiering {
                 &left.actual,
             );
         }
+        if self.take_generated(region)
+            && let Some(entry) = self.enter_generated(vm, frame, region)
+        {
+            return Some(entry);
+        }
         scalar.missed.set(scalar.missed.get() + 1);
         let unfit = scalar.unfit.get() + 1;
         scalar.unfit.set(unfit);
@@ -307,17 +377,30 @@ impl Tiering {
             && (scalar.waits.get() == 0 || self.has_time_to_compile())
         {
             scalar.missed.set(0);
-            if self.compile_baseline(frame, region) {
-                let code = scalar.versions.borrow().first().cloned();
-                if let Some(code) = code
-                    && let Entered::Ran(entry) = code.enter(vm, frame, false)
-                {
-                    region.tier1_entries.set(region.tier1_entries.get() + 1);
-                    return Some(entry);
-                }
+            if self.compile_baseline(frame, region)
+                && let Some(entry) = self.enter_generated(vm, frame, region)
+            {
+                return Some(entry);
             }
         }
         Some(Entry::Interpret)
+    }
+
+    /// Enters the version that was made last, if it fits.
+    fn enter_generated(
+        &self,
+        vm: &mut Interp,
+        frame: &mut Frame,
+        region: &Region,
+    ) -> Option<Entry> {
+        let code = region.baseline.versions.borrow().first().cloned()?;
+        match code.enter(vm, frame, false) {
+            Entered::Ran(entry) => {
+                region.tier1_entries.set(region.tier1_entries.get() + 1);
+                Some(entry)
+            }
+            Entered::Missed(_) => None,
+        }
     }
 
     /// Notes why code was left, and drops it where it does not pay.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use crate::{BinaryOp, CompareOp, Instr, OperandKind};
+use crate::{BinaryOp, CompareOp, Consumer, Instr, OperandKind};
 
 /// Where an instruction comes from. Lines count from 1; columns are UTF-8 byte offsets from 0,
 /// as in CPython's `co_positions`.
@@ -315,6 +315,9 @@ fn operand_text(code: &Code, instr: Instr) -> String {
             .unwrap_or_default(),
         OperandKind::Compare => CompareOp::from_arg(instr.arg)
             .map(|o| format!(" ({})", o.symbol()))
+            .unwrap_or_default(),
+        OperandKind::Consumer => Consumer::from_arg(instr.arg)
+            .map(|c| format!(" ({})", c.symbol()))
             .unwrap_or_default(),
         OperandKind::Target => " (to)".to_owned(),
         OperandKind::None | OperandKind::Count | OperandKind::Flags => String::new(),

@@ -19,7 +19,7 @@ pub use code::{
     COMMAND, Code, CodeFlags, Const, ExceptionEntry, FormatConversion, Inlined, MakeFunctionFlags,
     STDIN, Span, disassemble, hidden_local, hidden_name, is_library, library_file,
 };
-pub use opcode::{BinaryOp, CompareOp, Instr, Opcode, OperandKind};
+pub use opcode::{BinaryOp, CompareOp, Consumer, Instr, Opcode, OperandKind};
 pub use pack::{pack, unpack};
 pub use tree::{Tree, TreeNode};
 pub use verify::{StackDepths, VerifyError, VerifyErrorKind, stack_depths, verify};

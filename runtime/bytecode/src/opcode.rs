@@ -23,6 +23,8 @@ pub enum OperandKind {
     Binary,
     /// A [`CompareOp`].
     Compare,
+    /// A [`Consumer`].
+    Consumer,
     /// Bits, explained at the instruction.
     Flags,
 }
@@ -66,6 +68,7 @@ macro_rules! for_each_opcode {
             (BinaryOp, Binary, 2, 1, "Binary arithmetic, in place or not."),
             (CompareOp, Compare, 2, 1, "Rich comparison."),
             (IsOp, Count, 2, 1, "`is` (0) or `is not` (1)."),
+            (IsBuiltin, Consumer, 0, 1, "[x] -> [x, whether it is the built-in of this name]."),
             (ContainsOp, Count, 2, 1, "[item, container]: `in` (0) or `not in` (1)."),
             (UnaryNegative, None, 1, 1, "-x"),
             (UnaryPositive, None, 1, 1, "+x"),
@@ -111,6 +114,7 @@ macro_rules! for_each_opcode {
             (LoadBuildClass, None, 0, 1, "Pushes `__build_class__`."),
             (RaiseVarargs, Count, n, 0, "raise (0: again, 1: exception, 2: exception and cause)."),
             (Reraise, None, 1, 0, "Raises the exception on top again, keeping its traceback."),
+            (ReraiseStopIteration, None, 1, 0, "As RERAISE, but what was a StopIteration in a generator is the RuntimeError that its caller sees."),
             (PushExcInfo, None, 1, 2, "[exception] -> [previous, exception]; makes it the handled one."),
             (PopExcept, None, 1, 0, "Pops the previous exception and makes it the handled one again."),
             (CheckExcMatch, None, 1, 1, "[exception, type] -> [exception, bool]."),
@@ -198,7 +202,7 @@ impl Instr {
         use Opcode::*;
         !matches!(
             self.op,
-            Jump | JumpBackward | ReturnValue | RaiseVarargs | Reraise
+            Jump | JumpBackward | ReturnValue | RaiseVarargs | Reraise | ReraiseStopIteration
         )
     }
 }
@@ -262,6 +266,20 @@ operand_enum! {
         Ne "!=" "`__ne__`",
         Gt ">" "`__gt__`",
         Ge ">=" "`__ge__`",
+    }
+}
+
+operand_enum! {
+    /// Operand of [`Opcode::IsBuiltin`]: built-ins that are through with a generator when they return.
+    Consumer {
+        Sum "sum" "the function",
+        Any "any" "the function",
+        All "all" "the function",
+        Sorted "sorted" "the function",
+        List "list" "the class",
+        Tuple "tuple" "the class",
+        Set "set" "the class",
+        FrozenSet "frozenset" "the class",
     }
 }
 

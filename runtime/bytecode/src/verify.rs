@@ -5,7 +5,7 @@
 //! stack depth per instruction whatever path led there, loop jumps that end at loop heads, and
 //! handlers that find at least the values that they keep.
 
-use crate::{BinaryOp, Code, CompareOp, Const, Instr, Opcode, OperandKind};
+use crate::{BinaryOp, Code, CompareOp, Const, Consumer, Instr, Opcode, OperandKind};
 
 /// What is wrong with a code object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -207,6 +207,7 @@ fn verify_operand(code: &Code, pc: u32, instr: Instr) -> Result<(), VerifyErrorK
         OperandKind::Deref => arg < code.cellvars.len() + code.freevars.len(),
         OperandKind::Binary => BinaryOp::from_arg(instr.arg).is_some(),
         OperandKind::Compare => CompareOp::from_arg(instr.arg).is_some(),
+        OperandKind::Consumer => Consumer::from_arg(instr.arg).is_some(),
         OperandKind::Target => {
             let Some(target) = code.instrs.get(arg) else {
                 return Err(VerifyErrorKind::Target(instr.arg));

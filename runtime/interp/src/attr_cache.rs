@@ -317,7 +317,9 @@ impl AttrCache {
                 let getter = match v {
                     Value::Native(_) => Some(v.clone()),
                     Value::Instance(i) => match &i.payload {
-                        Payload::Property(p) if !p.get().is_none() => Some(p.get().clone()),
+                        Payload::Property(p) if !p.get().is_none() && i.is_plain_descriptor() => {
+                            Some(p.get().clone())
+                        }
                         _ => None,
                     },
                     _ => None,
@@ -457,7 +459,7 @@ fn is_data_descriptor(value: &Value) -> bool {
         Value::Native(n) => matches!(n.binding, Binding::Getter | Binding::GetSet),
         Value::Instance(i) => match &i.payload {
             Payload::Property(_) => true,
-            Payload::ClassMethod(_) | Payload::StaticMethod(_) => false,
+            Payload::ClassMethod(_) | Payload::StaticMethod(_) if i.is_plain_descriptor() => false,
             // A user's descriptor, told by its class.
             _ => ["__set__", "__delete__"]
                 .iter()
@@ -469,6 +471,9 @@ fn is_data_descriptor(value: &Value) -> bool {
 
 /// The function in a static method or class method.
 fn unwrapped(value: &PyRef<Instance>) -> Option<(AttrKind, Value)> {
+    if !value.is_plain_descriptor() {
+        return None;
+    }
     match &value.payload {
         Payload::StaticMethod(f @ Value::Function(_)) => Some((AttrKind::Static, f.clone())),
         Payload::ClassMethod(f @ Value::Function(_)) => Some((AttrKind::ClassMethod, f.clone())),

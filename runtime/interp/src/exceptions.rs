@@ -5,8 +5,8 @@
 //! `__context__` is set when an exception is first raised, never when it passes through.
 
 use janus_object::{
-    Args, CodeObject, ExcKind, Instance, PyRef, PyResult, Raised, TracebackEntry, Value, Vm, name,
-    types,
+    Args, CodeObject, ExcKind, GeneratorKind, Instance, PyRef, PyResult, Raised, TracebackEntry,
+    Value, Vm, name, types,
 };
 
 use crate::interp::SourceError;
@@ -59,6 +59,27 @@ pub(crate) fn syntax_error(error: &SourceError, filename: &str) -> Raised {
         }
     }
     raised
+}
+
+/// What is raised where the loop of a generator that has no frame of its own ends in an exception, and whether that is
+/// another one, which begins here.
+#[cold]
+pub(crate) fn leave_generator(
+    code: &CodeObject,
+    pc: u32,
+    exception: PyRef<Instance>,
+) -> (Raised, bool) {
+    let raised = Raised(exception);
+    let seen = GeneratorKind::Generator.raises(raised.clone());
+    let is_other = !PyRef::ptr_eq(&seen.0, &raised.0);
+    if let Some(data) = raised.data().filter(|_| is_other) {
+        // It got no further than to the generator's frame.
+        let mut entries = data.traceback.borrow_mut();
+        let frames_around = 1 + code.code.inlined_at(pc).count();
+        let last = frames_around.min(entries.len());
+        entries.drain(..last);
+    }
+    (seen, is_other)
 }
 
 impl Interp {

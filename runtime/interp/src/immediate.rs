@@ -52,7 +52,7 @@ fn take_item(iterator: &Value) -> Option<Value> {
 
 /// The two parts of what an iterator gives next (`enumerate`, `zip` of two, a dict's items), for who takes the pair
 /// apart at once; none where that needs Python or is the end.
-pub(crate) fn next_pair(iterator: &Value) -> Option<(Value, Value)> {
+pub fn next_pair(iterator: &Value) -> Option<(Value, Value)> {
     let Value::Iter(iterator) = iterator else {
         return None;
     };

@@ -211,16 +211,16 @@ impl Interp {
                 .any(|own| PyRef::ptr_eq(own, c)))
         };
         if finders.iter().all(is_own) {
-            return Ok(self.find(full, parent)?.map(Search::Found));
+            return self.find_by_own(full, parent);
         }
         let mut looked = false;
         for finder in finders {
             if is_own(&finder) {
                 // They stand together: one search is all three.
                 if !std::mem::replace(&mut looked, true)
-                    && let Some(found) = self.find(full, parent)?
+                    && let Some(found) = self.find_by_own(full, parent)?
                 {
-                    return Ok(Some(Search::Found(found)));
+                    return Ok(Some(found));
                 }
                 continue;
             }
@@ -240,6 +240,17 @@ impl Interp {
             }
         }
         Ok(None)
+    }
+
+    /// What the interpreter's own finders find, with what the hooks of the path do.
+    fn find_by_own(
+        &mut self,
+        full: &str,
+        parent: Option<&(String, Value)>,
+    ) -> PyResult<Option<Search>> {
+        let found = self.find(full, parent)?;
+        let spec = self.find_by_hooks(full, parent, found.as_ref())?;
+        Ok(spec.map(Search::Spec).or(found.map(Search::Found)))
     }
 
     /// The spec of what was found.
@@ -335,6 +346,9 @@ impl Interp {
 
     /// Looks for a file or directory of a module in these directories.
     pub(crate) fn find_in(&self, directories: &[Value], last: &str) -> Option<Found> {
+        if last.is_empty() {
+            return None;
+        }
         let (mut namespace, mut in_c) = (None, None);
         for directory in directories {
             let Some(directory) = directory.as_str() else {
@@ -385,6 +399,10 @@ impl Interp {
         }
         let value = Value::Module(module.clone());
         self.describe_module(&value, full, Some(filename), package)?;
+        let behind = crate::library_names::BEHIND;
+        if let Some((_, shown)) = behind.iter().find(|(name, _)| *name == full) {
+            module.set("__name__", *shown);
+        }
         self.modules.set_str(full, value.clone());
         self.imports.begin(full, self.ident);
         let result = self.exec(code, &module.dict, None);

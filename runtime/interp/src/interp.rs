@@ -71,6 +71,15 @@ impl SourceError {
     }
 }
 
+/// What the compiler warns of.
+#[derive(Clone, Debug)]
+pub struct SourceWarning {
+    /// `SyntaxWarning` or `DeprecationWarning`.
+    pub kind: ExcKind,
+    /// What and where; the error that it becomes where a filter makes errors of warnings.
+    pub error: SourceError,
+}
+
 /// How source text is compiled where `compile()` says so.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
@@ -82,29 +91,25 @@ pub struct Manner {
 
 /// Compiles source text. The front end stands above the runtime, so it is handed in.
 pub trait Compiler {
-    /// Compiles `source`, which came from `filename`.
+    /// Compiles `source`, which came from `filename`. What there is to warn of is added to `warnings`.
     fn compile(
         &self,
         source: &str,
         filename: &str,
         kind: SourceKind,
+        manner: Manner,
+        warnings: &mut Vec<SourceWarning>,
     ) -> Result<Rc<Code>, SourceError>;
 
-    /// The same as `compile()` is told.
-    fn compile_as(
+    /// The syntax tree of source text.
+    fn parse(
         &self,
         source: &str,
         filename: &str,
         kind: SourceKind,
-        manner: Manner,
-    ) -> Result<Rc<Code>, SourceError> {
-        let _ = manner;
-        self.compile(source, filename, kind)
-    }
-
-    /// The syntax tree of source text.
-    fn parse(&self, source: &str, filename: &str, kind: SourceKind) -> Result<Tree, SourceError> {
-        let _ = (source, filename, kind);
+        warnings: &mut Vec<SourceWarning>,
+    ) -> Result<Tree, SourceError> {
+        let _ = (source, filename, kind, warnings);
         Err(SourceError::not_implemented("no syntax trees here"))
     }
 
@@ -114,8 +119,9 @@ pub trait Compiler {
         tree: &Tree,
         filename: &str,
         optimize: Option<u8>,
+        warnings: &mut Vec<SourceWarning>,
     ) -> Result<Rc<Code>, SourceError> {
-        let _ = (tree, filename, optimize);
+        let _ = (tree, filename, optimize, warnings);
         Err(SourceError::not_implemented("no syntax trees here"))
     }
 
@@ -508,13 +514,7 @@ impl Interp {
         filename: &str,
         kind: SourceKind,
     ) -> PyResult<PyRef<CodeObject>> {
-        let Some(compiler) = self.compiler.clone() else {
-            return Err(Raised::new(ExcKind::SystemError, "no compiler is set"));
-        };
-        match compiler.compile(source, filename, kind) {
-            Ok(code) => Ok(self.code_object(code)),
-            Err(error) => Err(crate::exceptions::syntax_error(&error, filename)),
-        }
+        self.compile_with(source, filename, kind, 0, None)
     }
 
     /// Compiles as `compile()` does with these flags and this level of optimization.
@@ -540,7 +540,10 @@ impl Interp {
             optimize,
             annotations_as_texts: flags & ANNOTATIONS != 0,
         };
-        match compiler.compile_as(source, filename, kind, manner) {
+        let mut warnings = Vec::new();
+        let compiled = compiler.compile(source, filename, kind, manner, &mut warnings);
+        self.warn_of_source(&warnings, filename)?;
+        match compiled {
             Ok(code) => Ok(self.code_object(code)),
             Err(error) => Err(crate::exceptions::syntax_error(&error, filename)),
         }
@@ -551,7 +554,10 @@ impl Interp {
         let Some(compiler) = self.compiler.clone() else {
             return Err(Raised::new(ExcKind::SystemError, "no compiler is set"));
         };
-        match compiler.parse(source, filename, kind) {
+        let mut warnings = Vec::new();
+        let parsed = compiler.parse(source, filename, kind, &mut warnings);
+        self.warn_of_source(&warnings, filename)?;
+        match parsed {
             Ok(tree) => self.tree_object(&tree),
             Err(error) => Err(crate::exceptions::syntax_error(&error, filename)),
         }
@@ -581,10 +587,38 @@ impl Interp {
                 node.name
             )));
         }
-        match compiler.compile_tree(tree, filename, optimize) {
+        let mut warnings = Vec::new();
+        let compiled = compiler.compile_tree(tree, filename, optimize, &mut warnings);
+        self.warn_of_source(&warnings, filename)?;
+        match compiled {
             Ok(code) => Ok(self.code_object(code)),
             Err(error) => Err(crate::exceptions::syntax_error(&error, filename)),
         }
+    }
+
+    /// Hands the compiler's warnings to `warnings.warn_explicit`; one that a filter makes an error of is a `SyntaxError`.
+    fn warn_of_source(&mut self, warnings: &[SourceWarning], filename: &str) -> PyResult<()> {
+        if warnings.is_empty() {
+            return Ok(());
+        }
+        let module = janus_object::Vm::import(self, "warnings")?;
+        let warn = janus_object::attr::get(self, &module, name!("warn_explicit"))?;
+        for warning in warnings {
+            let class = Value::Class(warning.kind.class());
+            let args = [
+                Value::str(warning.error.message.as_str()),
+                class,
+                Value::str(filename),
+                Value::Int(i64::from(warning.error.line)),
+            ];
+            if let Err(raised) = self.call(&warn, Args::new(&args)) {
+                return Err(match raised.is(warning.kind) {
+                    true => crate::exceptions::syntax_error(&warning.error, filename),
+                    false => raised,
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Prepares code for running.

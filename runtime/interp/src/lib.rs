@@ -21,6 +21,7 @@ mod functions;
 mod generator;
 mod immediate;
 mod import;
+mod import_hooks;
 mod interp;
 mod jit;
 mod library_names;
@@ -45,9 +46,11 @@ mod until;
 pub use build::{Operands, Shape, shape};
 pub use frame::Frame;
 pub use frame_object::frame_class;
+pub use immediate::next_pair;
 pub use import::SourceModule;
 pub use interp::{
-    Activation, Compiler, Inspect, Interp, Manner, NativeModule, SourceError, SourceKind, Stats,
+    Activation, Compiler, Inspect, Interp, Manner, NativeModule, SourceError, SourceKind,
+    SourceWarning, Stats,
 };
 pub use jit::{Entry, Jit};
 pub use library_names::{BUILT_IN, IN_FILES};

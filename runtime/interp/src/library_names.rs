@@ -327,3 +327,16 @@ mod tests {
         assert!(super::IN_FILES.is_sorted() && super::BUILT_IN.is_sorted());
     }
 }
+
+/// Modules of CPython's that stand behind one of ours: what they define goes by the name of that one. Not those that look
+/// themselves up under their name while they run.
+pub(crate) const BEHIND: &[(&str, &str)] = &[
+    ("_pyast", "ast"),
+    ("_pycontextlib", "contextlib"),
+    ("_pyfunctools", "functools"),
+    ("_pyinspect", "inspect"),
+    ("_pypathlib", "pathlib"),
+    ("_pyplatform", "platform"),
+    ("_pytarfile", "tarfile"),
+    ("_pyzipfile", "zipfile"),
+];

@@ -469,6 +469,11 @@ impl Interp {
         let module = self.module_from_spec(spec)?;
         let loader = attr::get(self, spec, name!("loader"))?;
         self.modules.set_str(full, module.clone());
+        let locations = attr::get_opt(self, spec, name!("submodule_search_locations"))?;
+        if loader.is_none() && locations.is_some_and(|l| !l.is_none()) {
+            // A namespace package has nothing to run.
+            return Ok(module);
+        }
         let Some(exec) = attr::get_opt(self, &loader, name!("exec_module"))? else {
             if let Some(load) = attr::get_opt(self, &loader, name!("load_module"))? {
                 self.modules.remove_name(&janus_object::Name::new(full));

@@ -274,7 +274,7 @@ pub fn is_data_descriptor(v: &Value) -> bool {
         Value::Native(n) => matches!(n.binding, Binding::Getter | Binding::GetSet),
         Value::Instance(i) => match &i.payload {
             Payload::Property(_) => true,
-            Payload::ClassMethod(_) | Payload::StaticMethod(_) => false,
+            Payload::ClassMethod(_) | Payload::StaticMethod(_) if i.is_plain_descriptor() => false,
             _ => {
                 let class = i.class.borrow();
                 class.lookup(name!("__set__")).is_some()
@@ -324,12 +324,12 @@ pub fn descriptor_get(
             _ => Ok(descriptor.clone()),
         },
         Value::Instance(i) => match &i.payload {
-            Payload::Property(p) => match object {
+            Payload::Property(p) if i.is_plain_descriptor() => match object {
                 Some(object) => property_get(vm, p, object),
                 None => Ok(descriptor.clone()),
             },
-            Payload::ClassMethod(f) => Ok(bind(owner, f)),
-            Payload::StaticMethod(f) => Ok(f.clone()),
+            Payload::ClassMethod(f) if i.is_plain_descriptor() => Ok(bind(owner, f)),
+            Payload::StaticMethod(f) if i.is_plain_descriptor() => Ok(f.clone()),
             _ => {
                 let method = i.class.borrow().lookup(name!("__get__"));
                 match method {
@@ -613,7 +613,9 @@ fn descriptor_set(
             (_, value) => Ok(Stored::Not(value)),
         },
         Value::Instance(i) => {
-            if let Payload::Property(p) = &i.payload {
+            if let Payload::Property(p) = &i.payload
+                && i.is_plain_descriptor()
+            {
                 property_set(vm, p, object, value)?;
                 return Ok(Stored::Done);
             }

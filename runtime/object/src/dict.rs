@@ -36,6 +36,8 @@ pub struct DictView {
     pub dict: PyRef<PyDict>,
     /// What is shown.
     pub part: DictPart,
+    /// Whose method made the view: the dict, or an object of a class derived from it.
+    pub of: Value,
 }
 
 /// No layout is known.

@@ -115,11 +115,20 @@ impl Generator {
 
     /// What its caller sees of an exception that leaves its frame.
     pub fn raises(&self, raised: Raised) -> Raised {
+        self.kind.raises(raised)
+    }
+
+    fn noun(&self) -> &'static str {
+        self.kind.noun()
+    }
+}
+
+impl GeneratorKind {
+    /// What the caller of such a generator sees of an exception that leaves its frame.
+    pub fn raises(self, raised: Raised) -> Raised {
         let name = if raised.is(ExcKind::StopIteration) {
             "StopIteration"
-        } else if self.kind == GeneratorKind::AsyncGenerator
-            && raised.is(ExcKind::StopAsyncIteration)
-        {
+        } else if self == GeneratorKind::AsyncGenerator && raised.is(ExcKind::StopAsyncIteration) {
             "StopAsyncIteration"
         } else {
             return raised;
@@ -131,8 +140,8 @@ impl Generator {
         error
     }
 
-    fn noun(&self) -> &'static str {
-        match self.kind {
+    fn noun(self) -> &'static str {
+        match self {
             GeneratorKind::Generator => "generator",
             GeneratorKind::Coroutine => "coroutine",
             GeneratorKind::AsyncGenerator => "async generator",

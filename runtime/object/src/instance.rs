@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell, UnsafeCell};
 use std::rc::Rc;
 
 use crate::heap::Tracer;
-use crate::{Class, PyDict, PyList, PyRef, PySet, PyTuple, Value};
+use crate::{Class, PyDict, PyList, PyRef, PySet, PyTuple, Value, name};
 
 /// An instance of a class.
 ///
@@ -226,6 +226,23 @@ impl Instance {
     /// Whether its attributes may be those of another object, too: a script set its `__dict__`.
     pub fn shares_dict(&self) -> bool {
         self.dict.get().is_some_and(|d| d.is_shared())
+    }
+
+    /// Whether it is a property, class method or static method that is read and assigned as those of the built-in classes
+    /// are; a class of a script that derives from these may have other methods for it.
+    pub fn is_plain_descriptor(&self) -> bool {
+        if !matches!(
+            self.payload,
+            Payload::Property(_) | Payload::ClassMethod(_) | Payload::StaticMethod(_)
+        ) {
+            return false;
+        }
+        let class = self.class.borrow();
+        let is_native = |method| matches!(class.lookup(method), None | Some(Value::Native(_)));
+        !class.flags.get().mutable
+            || is_native(name!("__get__"))
+                && is_native(name!("__set__"))
+                && is_native(name!("__delete__"))
     }
 
     /// The exception's state, if it is one.

@@ -37,9 +37,9 @@ mod value;
 mod vm;
 
 pub use builtin::{
-    async_generator_hooks, async_iter, async_next, complex_parts, complex_value, make_classmethod,
-    make_staticmethod, make_super, mapping_entries, parse_float, parse_int,
-    set_async_generator_hooks, sort_values, union_members,
+    async_generator_hooks, async_iter, async_next, class_getitem, complex_parts, complex_value,
+    make_classmethod, make_staticmethod, make_super, mapping_entries, parse_float, parse_int,
+    set_async_generator_hooks, sort_values, union_members, view_class, view_method,
 };
 pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass, is_data};
 pub use code::{
@@ -63,7 +63,7 @@ pub use instance::{
 pub use iterator::{IterState, NativeIterator, PyIter, SimpleNext};
 pub use janus_gil::GilLazy;
 pub use module::PyModule;
-pub use native::{NativeDef, Signature};
+pub use native::{NativeDef, Signature, is_builtin};
 pub use offsets::Offsets;
 pub use scalar::{Bool, Float};
 pub use sequence::{Memory, PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRange, resolve_slice};

@@ -3,8 +3,11 @@
 //! In: [`NativeDef`] tables of the types and modules, and the arguments of calls. Out: function
 //! values, and arguments by parameter. Always: the errors read as CPython's for built-ins.
 
+use janus_bytecode::Consumer;
+
 use crate::{
     Args, Binding, NativeBody, NativeFn, NativeFunction, PyRef, PyResult, Raised, Value, class_of,
+    types,
 };
 
 /// One native function as it stands in a table.
@@ -77,6 +80,25 @@ impl NativeDef {
             written_doc: std::cell::RefCell::default(),
         }))
     }
+}
+
+/// Whether a value is the built-in of this name.
+pub fn is_builtin(consumer: Consumer, value: &Value) -> bool {
+    let all = types();
+    let class = match consumer {
+        Consumer::List => &all.list,
+        Consumer::Tuple => &all.tuple,
+        Consumer::Set => &all.set,
+        Consumer::FrozenSet => &all.frozenset,
+        Consumer::Sum | Consumer::Any | Consumer::All | Consumer::Sorted => {
+            let Value::Native(native) = value else {
+                return false;
+            };
+            let name = native.qualname.strip_prefix("builtins.");
+            return name == Some(consumer.symbol());
+        }
+    };
+    matches!(value, Value::Class(of) if PyRef::ptr_eq(of, class))
 }
 
 fn short_name(qualname: &'static str) -> &'static str {

@@ -2,6 +2,9 @@
 
 from abc import ABCMeta, abstractmethod
 
+# The name that its classes show.
+__name__ = "collections.abc"
+
 __all__ = ["Awaitable", "Coroutine", "AsyncIterable", "AsyncIterator", "AsyncGenerator", "Hashable",
            "Iterable", "Iterator", "Generator", "Reversible", "Sized", "Container", "Callable",
            "Collection", "Set", "MutableSet", "Mapping", "MutableMapping", "MappingView", "KeysView",

@@ -1,7 +1,8 @@
 """Container types. `deque` is native; the rest builds on `dict` and `tuple`."""
 
 import _types
-from _deque import deque, ordered_init as _ordered_init, ordered_update as _ordered_update, \
+from _deque import deque, ordered_init as _ordered_init, ordered_items as _ordered_items, \
+    ordered_keys as _ordered_keys, ordered_update as _ordered_update, ordered_values as _ordered_values, \
     tuple_field as _tuple_field
 
 __all__ = ["ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "UserString", "defaultdict", "deque",
@@ -49,6 +50,9 @@ class OrderedDict(dict):
     # These set each entry with the `__setitem__` of a derived class, as those of a dict do not.
     __init__ = _ordered_init
     update = _ordered_update
+    keys = _ordered_keys
+    values = _ordered_values
+    items = _ordered_items
 
     def setdefault(self, key, default=None):
         if key in self:

@@ -1,6 +1,7 @@
 """contextvars: values that belong to a context; there is one context at a time in a thread."""
 
 import threading
+from _types import GenericAlias
 
 _missing = object()
 _state = threading.local()
@@ -15,6 +16,7 @@ def _current():
 
 class Token:
     MISSING = _missing
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self, context, var, old):
         self._context = context
@@ -70,8 +72,7 @@ class ContextVar:
         else:
             context._values[self] = token.old_value
 
-    def __class_getitem__(cls, item):
-        return cls
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __repr__(self):
         default = "" if self._default is _missing else f" default={self._default!r}"

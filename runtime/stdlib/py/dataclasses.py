@@ -1,6 +1,7 @@
 """Dataclasses: methods are generated as source from the annotated fields of a class."""
 
 import sys
+from _types import GenericAlias
 
 __all__ = ["dataclass", "field", "Field", "FrozenInstanceError", "InitVar", "KW_ONLY", "MISSING",
            "fields", "asdict", "astuple", "make_dataclass", "replace", "is_dataclass"]
@@ -42,6 +43,7 @@ class InitVar:
 class Field:
     __slots__ = ("name", "type", "default", "default_factory", "repr", "hash", "init", "compare",
                  "metadata", "kw_only", "_field_type")
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self, default, default_factory, init, repr, hash, compare, metadata, kw_only):
         self.name = None

@@ -1,10 +1,11 @@
 """Higher-order functions. `partial`, `reduce` and `cmp_to_key` are native."""
 
 try:
-    from _functools import cmp_to_key, partial, rebuild_partial, reduce
+    from _functools import cmp_to_key, partial, reduce
 except ImportError:
     # A script may forbid the native ones.
     from _pyfunctools import cmp_to_key, partial, reduce
+from _types import GenericAlias
 from heapq import heapify, heappop, heappush, heapreplace
 
 __all__ = ["update_wrapper", "wraps", "WRAPPER_ASSIGNMENTS", "WRAPPER_UPDATES", "total_ordering",
@@ -84,6 +85,8 @@ def total_ordering(cls):
 
 
 class partialmethod:
+    __class_getitem__ = classmethod(GenericAlias)
+
     def __init__(self, func, /, *args, **keywords):
         if not callable(func) and not hasattr(func, "__get__"):
             raise TypeError(f"{func!r} is not callable or a descriptor")
@@ -210,6 +213,8 @@ def cache(user_function, /):
 
 
 class cached_property:
+    __class_getitem__ = classmethod(GenericAlias)
+
     def __init__(self, func):
         self.func = func
         self.attrname = None

@@ -222,6 +222,8 @@ def symlink(src, dst, target_is_directory=False, *, dir_fd=None):
 
 
 class DirEntry:
+    __class_getitem__ = classmethod(GenericAlias)
+
     def __init__(self, directory, name, is_dir, is_file, is_link):
         self.name = name
         self.path = path.join(directory, name)

@@ -912,11 +912,13 @@ class Generic:
         cls.__parameters__ = parameters
 
 
-_NOT_MEMBERS = frozenset(["__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__slots__", "__init__",
-                          "__new__", "__annotations__", "__parameters__", "__orig_bases__", "__orig_class__",
-                          "__abstractmethods__", "__subclasshook__", "__init_subclass__", "__class_getitem__",
-                          "_is_protocol", "_is_runtime_protocol", "_abc_registry", "__hash__", "__match_args__",
-                          "__final__"])
+_TYPING_INTERNALS = ["__parameters__", "__orig_bases__", "__orig_class__", "_is_protocol", "_is_runtime_protocol",
+                     "__final__"]
+_SPECIAL_NAMES = ["__abstractmethods__", "__annotations__", "__dict__", "__doc__", "__init__", "__module__", "__new__",
+                  "__slots__", "__subclasshook__", "__weakref__", "__class_getitem__"]
+EXCLUDED_ATTRIBUTES = _TYPING_INTERNALS + _SPECIAL_NAMES + ["_MutableMapping__marker"]
+_NOT_MEMBERS = frozenset(EXCLUDED_ATTRIBUTES + ["__qualname__", "__init_subclass__", "_abc_registry", "__hash__",
+                                                "__match_args__"])
 
 
 def _get_protocol_attrs(cls):

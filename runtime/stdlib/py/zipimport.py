@@ -1,10 +1,11 @@
-"""Modules in zip files, for whoever asks such an importer; imports through `sys.path` do not look into them."""
+"""Modules in zip files: the finder and loader of entries of `sys.path` that are, or lie in, one."""
 
 import os
 import sys
 import zipfile
 from importlib.abc import InspectLoader
-from importlib.util import spec_from_loader
+from importlib.machinery import ModuleSpec
+from importlib.util import decode_source, spec_from_loader
 
 __all__ = ["ZipImportError", "zipimporter"]
 
@@ -41,7 +42,18 @@ class zipimporter(InspectLoader):
 
     def find_spec(self, fullname, target=None):
         file, is_package = self._file_of(fullname)
-        return None if file is None else spec_from_loader(fullname, self, is_package=is_package)
+        path = os.path.join(self.archive, self.prefix + fullname.rpartition(".")[2])
+        if file is None:
+            # A directory without `__init__.py` is a part of a namespace package.
+            if path[len(self.archive) + 1:] + "/" not in self._names:
+                return None
+            spec = ModuleSpec(fullname, None, is_package=True)
+            spec.submodule_search_locations = [path]
+            return spec
+        spec = spec_from_loader(fullname, self, is_package=is_package)
+        if is_package:
+            spec.submodule_search_locations = [path]
+        return spec
 
     def is_package(self, fullname):
         return self._existing(fullname)[1]
@@ -58,7 +70,7 @@ class zipimporter(InspectLoader):
             return opened.read(pathname)
 
     def get_source(self, fullname):
-        return self.get_data(self._existing(fullname)[0]).decode()
+        return decode_source(self.get_data(self._existing(fullname)[0]))
 
     def get_code(self, fullname):
         return compile(self.get_source(fullname), self.get_filename(fullname), "exec", dont_inherit=True)

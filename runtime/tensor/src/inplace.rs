@@ -351,6 +351,11 @@ pub(crate) fn regenerate(t: &Tensor) {
         }
     }
     let output = at.0.grad_fn.borrow().clone();
+    if let Some(made) = &output
+        && !chain.is_empty()
+    {
+        made.node.set_name("AsStridedBackward0");
+    }
     t.0.grad_fn.replace(output);
 }
 

@@ -927,6 +927,18 @@ impl Tensor {
         told.map(|v| (v.base.clone(), v.chain.clone()))
     }
 
+    /// Says that a function made this result, which nobody has yet. What it shows may be a tensor of the function's own
+    /// that nobody else can reach: then it is no view, unless its `grad_fn` says that PyTorch's function gives one.
+    pub fn leave_own_base(&self) {
+        let is_own = match &*self.0.view.borrow() {
+            Some(view) => Rc::strong_count(&view.base.0) == 1 && Rc::strong_count(&self.0) == 1,
+            None => false,
+        };
+        if is_own && self.grad_fn().is_some_and(|node| !node.is_of_view()) {
+            self.0.view.replace(None);
+        }
+    }
+
     /// Notes that this view is the result number `index` of a function that returns several.
     pub fn set_one_of_several(&self, index: usize) {
         if let Some(view) = &mut *self.0.view.borrow_mut() {

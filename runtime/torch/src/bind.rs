@@ -154,7 +154,10 @@ pub fn scalar_value(s: Scalar) -> Value {
 /// A result as a Python value.
 pub fn to_value(ret: Ret<Eager>) -> Value {
     match ret {
-        Ret::Tensor(t) => wrap(t),
+        Ret::Tensor(t) => {
+            t.leave_own_base();
+            wrap(t)
+        }
         Ret::Scalar(s) => scalar_value(s),
         Ret::Const(v) => v,
         Ret::Size(dims) => {

@@ -385,6 +385,15 @@ impl TorchOps for Eager {
         warning.first().map_or(Ok(()), |message| self.warn(message))
     }
 
+    fn label_reshaped(&mut self, t: &Tensor, of: &Tensor) {
+        let is_copy = !t.shares_storage(of) && t.numel() > 0;
+        let name = match is_copy {
+            true => "UnsafeViewBackward0",
+            false => "ViewBackward0",
+        };
+        janus_tensor::Eager.label(t, name);
+    }
+
     fn as_strided(
         &mut self,
         t: &Tensor,

@@ -293,7 +293,7 @@ pub(crate) fn is_default_generator(v: &Value) -> bool {
 fn generator_class() -> PyRef<Class> {
     janus_gil::gil_local! {
         static CLASS: PyRef<Class> =
-            Class::builtin("Generator", "torch", &[&types().object], BaseKind::Foreign, GENERATOR);
+            Class::builtin("Generator", "torch._C", &[&types().object], BaseKind::Foreign, GENERATOR);
     }
     CLASS.with(PyRef::clone)
 }
@@ -376,6 +376,8 @@ const GENERATOR: &[NativeDef] = &[
     NativeDef::method("Generator.initial_seed", generator_initial_seed),
     NativeDef::method("Generator.get_state", generator_get_state),
     NativeDef::method("Generator.set_state", generator_set_state),
+    NativeDef::method("Generator.seed", generator_of_now),
+    NativeDef::getter("Generator.device", generator_device),
 ];
 
 fn manual_seed(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -384,9 +386,25 @@ fn manual_seed(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(foreign(&generator_class(), DefaultGenerator))
 }
 
-fn seed(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+/// A seed of the moment.
+fn seed_of_now() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let seed = now.map_or(rng::DEFAULT_SEED, |d| d.as_nanos() as u64);
+    now.map_or(rng::DEFAULT_SEED, |d| d.as_nanos() as u64)
+}
+
+fn generator_of_now(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let seed = seed_of_now();
+    on_generator(&args, |g| g.manual_seed(seed))?;
+    Ok(Value::big(seed.into()))
+}
+
+fn generator_device(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    on_generator(&args, |_| ())?;
+    Ok(crate::objects::cpu_device())
+}
+
+fn seed(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    let seed = seed_of_now();
     rng::manual_seed(seed);
     Ok(Value::big(seed.into()))
 }

@@ -312,10 +312,14 @@ fn type_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     match dtype_of_type(to) {
         Some(d) => call_named("Tensor.to", Args::new(&[wrap(t.clone()), dtype_value(d)])),
-        None => Err(Raised::value_error(format!(
-            "invalid type: '{}'",
-            type_name_given(to).unwrap_or("?")
-        ))),
+        None => match type_name_given(to) {
+            Some(name) if name.starts_with("torch.cuda.") => Err(crate::objects::no_cuda()),
+            Some(name) => Err(Raised::value_error(format!("invalid type: '{name}'"))),
+            None if crate::objects::is_class_of_device(to) => Err(crate::objects::no_cuda()),
+            None => Err(Raised::type_error(
+                "dtype must be a type, str, or dtype object",
+            )),
+        },
     }
 }
 
@@ -489,7 +493,12 @@ fn node<'a>(args: &Args<'a>) -> PyResult<&'a NodeObject> {
 }
 
 fn node_name(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::str(node(&args)?.name()))
+    let name = node(&args)?.name();
+    // Where PyTorch gives a name of C++.
+    Ok(Value::str(match name.as_str() {
+        "AccumulateGrad" | "CopySlices" => format!("torch::autograd::{name}"),
+        _ => name,
+    }))
 }
 
 fn node_repr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

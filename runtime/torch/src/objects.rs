@@ -7,8 +7,8 @@ use std::any::Any;
 use std::cell::{Cell, OnceCell};
 
 use janus_object::{
-    Args, BaseKind, Class, ExcKind, Foreign, Instance, NativeDef, Opaque, Payload, PyRef, PyResult,
-    PyTuple, Raised, Value, Vm, ops, text, types,
+    Args, BaseKind, Class, ExcKind, Foreign, Instance, Name, NativeDef, Opaque, Payload, PyRef,
+    PyResult, PyTuple, Raised, Value, Vm, ops, text, types,
 };
 use janus_tensor::{DType, Tensor, TensorError};
 
@@ -312,6 +312,16 @@ pub fn named_tuple(name: &str, items: Vec<Value>) -> Value {
 /// The error for devices other than the CPU.
 pub fn no_cuda() -> Raised {
     Raised::assertion_error("Torch not compiled with CUDA enabled")
+}
+
+/// Whether it is `torch.cuda.FloatTensor` or a sibling.
+pub fn is_class_of_device(to: &Value) -> bool {
+    let Some(class) = to.as_class() else {
+        return false;
+    };
+    let module = class.lookup(&Name::new("__module__"));
+    class.name.borrow().as_str().ends_with("Tensor")
+        && module.is_some_and(|m| m.as_str() == Some("torch.cuda"))
 }
 
 /// Reads a device: an object, `"cpu"`, `"cuda:0"`, an index.

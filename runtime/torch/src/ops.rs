@@ -280,6 +280,9 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         self.permute(t, dims)
     }
 
+    /// Names the reshape that gave a result: a view, or a copy of what lies otherwise in memory.
+    fn label_reshaped(&mut self, _t: &Self::T, _of: &Self::T) {}
+
     /// Names the operation behind a result as that behind another one.
     fn copy_label(&mut self, _t: &Self::T, _of: &Self::T) {}
 

@@ -385,9 +385,10 @@ torch_functions! {
         "Tensor.multiply_" as inplace;
     pointwise::div("input, other, *, rounding_mode, out"): "torch.div", "torch.divide",
         "torch.true_divide", "Tensor.div", "Tensor.divide", "Tensor.true_divide",
-        "Tensor.__truediv__" as op, "Tensor.__rtruediv__" as rop, "Tensor.__rdiv__" as rop,
+        "Tensor.__truediv__" as op,
         "Tensor.div_" as inplace, "Tensor.__itruediv__" as iop,
         "Tensor.divide_" as inplace, "Tensor.true_divide_" as inplace;
+    pointwise::divided("input, other"): "Tensor.__rtruediv__" as rop, "Tensor.__rdiv__" as rop;
     pointwise::floor_divide("input, other, *, out"): "torch.floor_divide", "Tensor.floor_divide",
         "Tensor.__floordiv__" as op, "Tensor.__rfloordiv__" as rop,
         "Tensor.floor_divide_" as inplace, "Tensor.__ifloordiv__" as iop;
@@ -1066,6 +1067,7 @@ torch_functions! {
     grad::backward("input, gradient, retain_graph, create_graph, inputs"): "Tensor.backward";
     grad::is_grad_enabled(""): "torch.is_grad_enabled";
     grad::set_grad_mode("mode"): "torch._C._set_grad_enabled";
+    grad::as_made_by("result, name"): "torch._C._as_made_by";
 }
 
 /// Whether the table has this name.

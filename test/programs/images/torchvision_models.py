@@ -41,6 +41,12 @@ for name, size in (
     ("inception_v3", 0),
     ("efficientnet_b0", 64),
     ("efficientnet_v2_s", 0),
+    ("shufflenet_v2_x0_5", 64),
+    ("shufflenet_v2_x2_0", 0),
+    ("mnasnet0_75", 0),
+    ("convnext_tiny", 64),
+    ("swin_t", 64),
+    ("swin_v2_t", 64),
 ):
     torch.manual_seed(0)
     m = getattr(models, name)(num_classes=10)

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use janus_bytecode::{Code, Const, Tree};
-use janus_interp::{Compiler, Manner, SourceError, SourceKind};
+use janus_interp::{Compiler, Manner, SourceError, SourceKind, SourceWarning};
 use janus_session::FrontEnd;
 use janus_tiering::{Emit, EmitStage, full_name};
 
@@ -20,35 +20,33 @@ pub struct ShowingFrontEnd {
 }
 
 impl Compiler for ShowingFrontEnd {
+    fn is_incomplete(&self, source: &str) -> bool {
+        self.plain.is_incomplete(source)
+    }
+
     fn compile(
         &self,
         source: &str,
         filename: &str,
         kind: SourceKind,
+        manner: Manner,
+        warnings: &mut Vec<SourceWarning>,
     ) -> Result<Rc<Code>, SourceError> {
-        let code = self.plain.compile(source, filename, kind)?;
+        let code = self
+            .plain
+            .compile(source, filename, kind, manner, warnings)?;
         self.show(source, filename, kind, &code);
         Ok(code)
     }
 
-    fn is_incomplete(&self, source: &str) -> bool {
-        self.plain.is_incomplete(source)
-    }
-
-    fn compile_as(
+    fn parse(
         &self,
         source: &str,
         filename: &str,
         kind: SourceKind,
-        manner: Manner,
-    ) -> Result<Rc<Code>, SourceError> {
-        let code = self.plain.compile_as(source, filename, kind, manner)?;
-        self.show(source, filename, kind, &code);
-        Ok(code)
-    }
-
-    fn parse(&self, source: &str, filename: &str, kind: SourceKind) -> Result<Tree, SourceError> {
-        self.plain.parse(source, filename, kind)
+        warnings: &mut Vec<SourceWarning>,
+    ) -> Result<Tree, SourceError> {
+        self.plain.parse(source, filename, kind, warnings)
     }
 
     fn compile_tree(
@@ -56,8 +54,9 @@ impl Compiler for ShowingFrontEnd {
         tree: &Tree,
         filename: &str,
         optimize: Option<u8>,
+        warnings: &mut Vec<SourceWarning>,
     ) -> Result<Rc<Code>, SourceError> {
-        self.plain.compile_tree(tree, filename, optimize)
+        self.plain.compile_tree(tree, filename, optimize, warnings)
     }
 }
 

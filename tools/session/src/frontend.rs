@@ -5,9 +5,11 @@
 use std::rc::Rc;
 
 use janus_bytecode::{Code, Const, Tree};
-use janus_interp::{Compiler, Manner, SourceError, SourceKind};
+use janus_interp::{Compiler, Manner, SourceError, SourceKind, SourceWarning};
 use janus_object::ExcKind;
-use janus_syntax::{Mode, Refused, SyntaxError, SyntaxErrorKind, TreeError};
+use janus_syntax::{
+    Mode, Refused, SyntaxError, SyntaxErrorKind, SyntaxWarning, TreeError, WarningCategory,
+};
 
 /// Compiles source text for the interpreter.
 #[derive(Default)]
@@ -17,29 +19,17 @@ pub struct FrontEnd {
 }
 
 impl Compiler for FrontEnd {
+    fn is_incomplete(&self, source: &str) -> bool {
+        janus_syntax::is_incomplete(source)
+    }
+
     fn compile(
         &self,
         source: &str,
         filename: &str,
         kind: SourceKind,
-    ) -> Result<Rc<Code>, SourceError> {
-        let manner = Manner {
-            optimize: None,
-            annotations_as_texts: false,
-        };
-        self.compile_as(source, filename, kind, manner)
-    }
-
-    fn is_incomplete(&self, source: &str) -> bool {
-        janus_syntax::is_incomplete(source)
-    }
-
-    fn compile_as(
-        &self,
-        source: &str,
-        filename: &str,
-        kind: SourceKind,
         manner: Manner,
+        warnings: &mut Vec<SourceWarning>,
     ) -> Result<Rc<Code>, SourceError> {
         let level = match janus_bytecode::is_library(filename) {
             true => 0,
@@ -49,14 +39,26 @@ impl Compiler for FrontEnd {
             optimize: manner.optimize.unwrap_or(level),
             annotations_as_texts: manner.annotations_as_texts,
         };
-        let compiled = janus_syntax::compile_with(source, filename, mode(kind), options);
+        let mut found = Vec::new();
+        let compiled =
+            janus_syntax::compile_with(source, filename, mode(kind), options, &mut found);
+        warnings.extend(found.iter().map(source_warning));
         let code = compiled.map_err(|e| source_error(&e))?;
         expect_gradients(&code, filename);
         Ok(code)
     }
 
-    fn parse(&self, source: &str, filename: &str, kind: SourceKind) -> Result<Tree, SourceError> {
-        janus_syntax::parse(source, filename, mode(kind)).map_err(|e| source_error(&e))
+    fn parse(
+        &self,
+        source: &str,
+        filename: &str,
+        kind: SourceKind,
+        warnings: &mut Vec<SourceWarning>,
+    ) -> Result<Tree, SourceError> {
+        let mut found = Vec::new();
+        let parsed = janus_syntax::parse(source, filename, mode(kind), &mut found);
+        warnings.extend(found.iter().map(source_warning));
+        parsed.map_err(|e| source_error(&e))
     }
 
     fn compile_tree(
@@ -64,9 +66,12 @@ impl Compiler for FrontEnd {
         tree: &Tree,
         filename: &str,
         optimize: Option<u8>,
+        warnings: &mut Vec<SourceWarning>,
     ) -> Result<Rc<Code>, SourceError> {
         let optimize = optimize.unwrap_or(self.optimize);
-        let compiled = janus_syntax::compile_tree(tree, filename, optimize);
+        let mut found = Vec::new();
+        let compiled = janus_syntax::compile_tree(tree, filename, optimize, &mut found);
+        warnings.extend(found.iter().map(source_warning));
         let code = compiled.map_err(|e| match e {
             Refused::Tree(e) => tree_error(e),
             Refused::Program(e) => source_error(&e),
@@ -97,6 +102,16 @@ fn source_error(e: &SyntaxError) -> SourceError {
         end_line: e.end_line,
         end_col: e.end_col,
         text: e.text.clone(),
+    }
+}
+
+fn source_warning(warning: &SyntaxWarning) -> SourceWarning {
+    SourceWarning {
+        kind: match warning.category {
+            WarningCategory::Syntax => ExcKind::SyntaxWarning,
+            WarningCategory::Deprecation => ExcKind::DeprecationWarning,
+        },
+        error: source_error(&warning.error),
     }
 }
 

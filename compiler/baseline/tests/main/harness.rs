@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use janus_baseline::{Baseline, CompiledRegion, Entered};
+use janus_baseline::{Baseline, Compiled, CompiledRegion, Entered, Progress, Request};
 use janus_interp::{Entry, Frame, Interp, Jit};
 use janus_object::{CodeObject, PyRef};
 use janus_session::Sink;
@@ -112,14 +112,22 @@ impl Driver {
         }
         region.compiles.set(region.compiles.get() + 1);
         let code = frame.code.clone();
+        let request = Request {
+            times: u64::MAX,
+            at_once: true,
+            shows: true,
+        };
         let result = self
             .baseline
             .borrow_mut()
-            .compile(&code, head, frame, u64::MAX);
+            .compile(&code, head, frame, request);
         match result {
-            Ok(version) => {
+            Ok(Compiled { clif, progress }) => {
+                let Progress::Ready(version) = progress else {
+                    panic!("all is to be done at once");
+                };
                 let version = Rc::new(version);
-                region.seen.borrow_mut().clif = version.clif().to_owned();
+                region.seen.borrow_mut().clif = clif;
                 region.versions.borrow_mut().push(version.clone());
                 match self.run(vm, frame, &region, &version, leave) {
                     Entered::Ran(entry) => entry,

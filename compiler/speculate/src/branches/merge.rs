@@ -666,11 +666,18 @@ impl Executor<'_> {
                     step: y,
                 },
             ) if p.same(q) && s.same(t) && x.sym().same(&y.sym()) => a.clone(),
-            (Kind::View { dict: x, part: p }, Kind::View { dict: y, part: q })
-                if x.same(y) && p == q =>
-            {
-                a.clone()
-            }
+            (
+                Kind::View {
+                    dict: x,
+                    part: p,
+                    ordered: o,
+                },
+                Kind::View {
+                    dict: y,
+                    part: q,
+                    ordered: r,
+                },
+            ) if x.same(y) && p == q && o == r => a.clone(),
             (Kind::Iter(x), Kind::Iter(y)) if same_position(x, y) => a.clone(),
             (
                 Kind::Iter(SymIter::Enumerate { inner, next: p }),

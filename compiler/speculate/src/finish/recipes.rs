@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use janus_dialect::ValueId;
-use janus_object::{DictPart, Name, PyCell, PyRef, Value, types};
+use janus_object::{PyCell, PyRef, Value, view_method};
 use janus_plan::{
     Check, Commit, Exit, Fresh, FunctionForm, Plan, ReasonId, Recipe, RecipeId, Step, TextPiece,
 };
@@ -511,17 +511,11 @@ impl Executor<'_> {
                     content => Some(self.slot_recipe(out, content)?),
                 }),
             },
-            Kind::View { dict, part } => {
-                let method = Name::new(match part {
-                    DictPart::Keys => "keys",
-                    DictPart::Values => "values",
-                    DictPart::Items => "items",
-                });
-                let Some(method) = types().dict.lookup(&method) else {
-                    return self.refuse(ReasonId::EscapingObject, "a view of a dict escapes");
-                };
-                Fresh::Call(method, vec![self.recipe(out, &dict)?])
-            }
+            Kind::View {
+                dict,
+                part,
+                ordered,
+            } => Fresh::Call(view_method(part, ordered), vec![self.recipe(out, &dict)?]),
             Kind::Iter(SymIter::Items { of, next }) if self.is_complete(of) => {
                 let Some(function) = self.loop_function("iterator_at") else {
                     return self.refuse(

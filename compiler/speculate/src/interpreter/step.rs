@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, Instr, Opcode};
+use janus_bytecode::{BinaryOp, CompareOp, Consumer, FormatConversion, Instr, Opcode};
 use janus_object::{CodeObject, Name, PyRef, Value};
 use janus_plan::{Namespace, ReasonId, ScalarType};
 
@@ -360,6 +360,16 @@ impl Executor<'_> {
                 let v = self.compare(op, &a, &b)?;
                 frame.stack.push(v);
             }
+            Opcode::IsBuiltin => {
+                let Some(consumer) = Consumer::from_arg(instr.arg) else {
+                    return self.defect("bad built-in");
+                };
+                let is = match self.peek(frame, 1)? {
+                    Sym::Known(value) => janus_object::is_builtin(consumer, &value),
+                    _ => false,
+                };
+                frame.stack.push(Sym::Known(Value::bool(is)));
+            }
             Opcode::IsOp => {
                 let b = self.pop(frame)?;
                 let a = self.pop(frame)?;
@@ -654,6 +664,20 @@ impl Executor<'_> {
             }
             Opcode::Reraise => {
                 let exception = self.pop(frame)?;
+                return self.raise(Some(exception));
+            }
+            Opcode::ReraiseStopIteration => {
+                let exception = self.pop(frame)?;
+                let of = self.class_of(&exception)?;
+                let stop = janus_object::ExcKind::StopIteration.class();
+                let stop = Sym::Known(Value::Class(stop));
+                match self.subclass(&of, &stop, &exception)? {
+                    Sym::Known(Value::Bool(is)) if !is.get() => {}
+                    _ => {
+                        return self
+                            .refuse(ReasonId::Generator, "a generator that raises StopIteration");
+                    }
+                }
                 return self.raise(Some(exception));
             }
             Opcode::PushExcInfo => {

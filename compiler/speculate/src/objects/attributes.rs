@@ -6,7 +6,9 @@
 use std::rc::Rc;
 
 use indexmap::IndexSet;
-use janus_object::{Binding, Class, DictPart, Name, Payload, PyRef, Value, attr, class_of, types};
+use janus_object::{
+    Binding, Class, Name, Payload, PyRef, Value, attr, class_of, types, view_class,
+};
 use janus_plan::{Check, Namespace, ReasonId, Step};
 
 use crate::executor::Executor;
@@ -33,12 +35,26 @@ fn classify(value: &Value) -> Found {
             Binding::Static | Binding::ClassMethod => Found::Plain(value.clone()),
         },
         Value::Instance(instance) => match &instance.payload {
-            Payload::Property(p) => Found::Getter(p.get().clone()),
-            Payload::StaticMethod(f) => Found::Plain(f.clone()),
+            Payload::Property(p) if instance.is_plain_descriptor() => {
+                Found::Getter(p.get().clone())
+            }
+            Payload::StaticMethod(f) if instance.is_plain_descriptor() => Found::Plain(f.clone()),
             _ => Found::Plain(value.clone()),
         },
         _ => Found::Plain(value.clone()),
     }
+}
+
+/// What is said of [`is_own_kind`].
+const OWN_KIND: &str =
+    "a property or method of a class that derives from the built-in one has no graph form yet";
+
+/// Whether it is a property, class method or static method that a class of the script reads or assigns otherwise.
+fn is_own_kind(instance: &janus_object::Instance) -> bool {
+    matches!(
+        instance.payload,
+        Payload::Property(_) | Payload::ClassMethod(_) | Payload::StaticMethod(_)
+    ) && !instance.is_plain_descriptor()
 }
 
 pub(crate) fn is_data_descriptor(value: &Value) -> bool {
@@ -161,11 +177,7 @@ impl Executor<'_> {
                 }
                 Kind::Range { .. } => types().range.clone(),
                 Kind::Cell(_) => types().cell.clone(),
-                Kind::View { part, .. } => match part {
-                    DictPart::Keys => types().dict_keys.clone(),
-                    DictPart::Values => types().dict_values.clone(),
-                    DictPart::Items => types().dict_items.clone(),
-                },
+                Kind::View { part, ordered, .. } => view_class(*part, *ordered).clone(),
                 Kind::Iter(iter) => self.class_of_iterator(iter),
                 Kind::Later { class, .. } => class.clone(),
                 Kind::Traceback => {
@@ -425,6 +437,9 @@ impl Executor<'_> {
                 self.call(&Sym::Known(getter), vec![receiver.clone()], Vec::new())
             }
             Found::Plain(Value::Instance(instance)) => {
+                if is_own_kind(&instance) {
+                    return self.refuse(ReasonId::ObjectLayout, OWN_KIND);
+                }
                 if let Payload::ClassMethod(function) = &instance.payload {
                     let function = Sym::Known(function.clone());
                     let receiver = Sym::Known(Value::Class(class.clone()));
@@ -809,6 +824,9 @@ impl Executor<'_> {
                 let detail = format!("{name} is written, an attribute of the built-in type");
                 return self.refuse(ReasonId::ObjectLayout, detail);
             };
+            if is_own_kind(instance) {
+                return self.refuse(ReasonId::ObjectLayout, OWN_KIND);
+            }
             let Payload::Property(property) = &instance.payload else {
                 let method = if value.is_some() {
                     "__set__"

@@ -36,7 +36,7 @@ const PURE: &[&str] = &[
 ];
 
 /// Methods of these are in a module of their own.
-const CONTAINERS: &[&str] = &["list.", "dict.", "set.", "tuple."];
+const CONTAINERS: &[&str] = &["list.", "dict.", "OrderedDict.", "set.", "tuple."];
 
 /// Where functions take arguments by position that may be given by name.
 const PARAMETERS: &[(&str, &[&str])] = &[

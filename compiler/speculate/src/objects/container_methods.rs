@@ -273,14 +273,22 @@ impl Executor<'_> {
                 }
                 return none();
             }
-            ("dict.keys" | "dict.values" | "dict.items", [dict]) => {
+            (
+                "dict.keys" | "dict.values" | "dict.items" | "OrderedDict.keys"
+                | "OrderedDict.values" | "OrderedDict.items",
+                [dict],
+            ) => {
                 let part = match name {
-                    "dict.keys" => DictPart::Keys,
-                    "dict.values" => DictPart::Values,
+                    "dict.keys" | "OrderedDict.keys" => DictPart::Keys,
+                    "dict.values" | "OrderedDict.values" => DictPart::Values,
                     _ => DictPart::Items,
                 };
-                let dict = dict.clone();
-                self.alloc(Kind::View { dict, part })
+                let (dict, ordered) = (dict.clone(), name.starts_with("OrderedDict."));
+                self.alloc(Kind::View {
+                    dict,
+                    part,
+                    ordered,
+                })
             }
             ("dict.copy", [dict]) => self.copied_dict(dict)?,
             ("list.sort", [list]) => {

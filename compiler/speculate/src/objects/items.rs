@@ -721,7 +721,7 @@ impl Executor<'_> {
             return Ok(Sym::Known(Value::bool(found)));
         }
         if let Sym::Obj(o) = container
-            && let Kind::View { dict, part } = &self.state.heap[*o].kind
+            && let Kind::View { dict, part, .. } = &self.state.heap[*o].kind
         {
             let (dict, part) = (dict.clone(), *part);
             if part == DictPart::Keys {

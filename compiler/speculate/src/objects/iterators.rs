@@ -72,7 +72,7 @@ impl Executor<'_> {
                     Kind::Filtered(_) => {
                         Ok(self.alloc(Kind::Iter(SymIter::Items { of: o, next: 0 })))
                     }
-                    Kind::View { dict, part } => {
+                    Kind::View { dict, part, .. } => {
                         let (dict, part) = (dict.clone(), *part);
                         let items = self.viewed(&dict, part)?.into();
                         Ok(self.dict_iterator(&dict, items))

@@ -68,7 +68,7 @@ pub(crate) fn post_dominators(code: &Code) -> Vec<Option<u32>> {
             let mut next = successors(code, pc);
             let handler = || code.handler(u32::try_from(pc).unwrap_or(u32::MAX));
             match code.instrs[pc].op {
-                Opcode::Reraise => {}
+                Opcode::Reraise | Opcode::ReraiseStopIteration => {}
                 Opcode::RaiseVarargs if let Some(handler) = handler() => {
                     next.push((handler.target as usize).min(n));
                 }
@@ -171,6 +171,7 @@ pub(crate) fn next_test(code: &Code, from: u32, exit: u32) -> Option<u32> {
             | Opcode::BinarySubscr
             | Opcode::CompareOp
             | Opcode::IsOp
+            | Opcode::IsBuiltin
             | Opcode::ContainsOp
             | Opcode::UnaryNegative
             | Opcode::UnaryNot => {}

@@ -14,6 +14,7 @@ use super::Codegen;
 use super::expr::Display;
 use crate::error::Result;
 use crate::parse::lone_generator;
+use crate::symtable::Consumed;
 
 impl<'a> Codegen<'a> {
     pub(super) fn call(&mut self, e: &'a ExprCall) -> Result<()> {
@@ -35,6 +36,9 @@ impl<'a> Codegen<'a> {
             }
             func => {
                 self.expr(func)?;
+                if let Some((Consumed::By(consumer), generator)) = self.consumed(e) {
+                    return self.call_consumer(e, consumer, generator);
+                }
                 self.op(Opcode::PushNull);
                 self.call_arguments(e)
             }
@@ -42,6 +46,9 @@ impl<'a> Codegen<'a> {
     }
 
     fn call_arguments(&mut self, e: &'a ExprCall) -> Result<()> {
+        if let Some((Consumed::Join, generator)) = self.consumed(e) {
+            return self.call_join(e, generator);
+        }
         if let (Some(range), [only]) = (lone_generator(self.source, e), e.args.as_slice()) {
             self.at(range, |c| c.expr_here(only))?;
             self.op_arg(Opcode::Call, 1);

@@ -8,16 +8,15 @@ use std::rc::Rc;
 
 use janus_bytecode::{Code, Const, MakeFunctionFlags, Opcode};
 use rustpython_parser::ast::{
-    Arg, Arguments, Comprehension, Expr, ExprLambda, Ranged, Stmt, StmtAsyncFunctionDef,
-    StmtClassDef, StmtFunctionDef,
+    Arg, Arguments, Expr, ExprLambda, Ranged, Stmt, StmtAsyncFunctionDef, StmtClassDef,
+    StmtFunctionDef,
 };
 use rustpython_parser::text_size::TextRange;
 
 use super::constant::constant;
 use super::stmt::{has_annotations, last_range};
-use super::{Access, Codegen, Inlining};
-use crate::error::{Result, err};
-use crate::symtable::{ComprehensionKind, ScopeId, ScopeKind};
+use super::{Access, Codegen};
+use crate::error::Result;
 
 /// `def` and `async def` alike.
 pub(super) struct FunctionParts<'a> {
@@ -174,7 +173,7 @@ impl<'a> Codegen<'a> {
     }
 
     /// [defaults][kw defaults][annotations] -> [function].
-    fn make_function(&mut self, code: Rc<Code>, mut flags: u32) -> Result<()> {
+    pub(super) fn make_function(&mut self, code: Rc<Code>, mut flags: u32) -> Result<()> {
         if !code.freevars.is_empty() {
             flags |= MakeFunctionFlags::CLOSURE;
             for name in &code.freevars {
@@ -255,171 +254,4 @@ impl<'a> Codegen<'a> {
         }
         Ok(())
     }
-
-    /// `element` is the key of a dict comprehension, `value` its value.
-    pub(super) fn comprehension<T>(
-        &mut self,
-        node: &T,
-        kind: ComprehensionKind,
-        generators: &'a [Comprehension],
-        element: &'a Expr,
-        value: Option<&'a Expr>,
-    ) -> Result<()> {
-        let Some(first) = generators.first() else {
-            return Ok(());
-        };
-        let range = self.unit.at;
-        let id = self.tables.of_node(node);
-        let is_async = self.tables.scope(id).coroutine;
-        let awaits = is_async && kind != ComprehensionKind::Generator;
-        let async_allowed =
-            self.unit.is_async || matches!(self.unit.kind, ScopeKind::Comprehension(_));
-        if awaits && !async_allowed {
-            let message = "asynchronous comprehension outside of an asynchronous function";
-            return err(message, range);
-        }
-        let body = ComprehensionBody {
-            kind,
-            element,
-            value,
-        };
-        if self.tables.scope(id).inlined {
-            return self.inlined_comprehension(id, generators, first, &body);
-        }
-        let first_line = self.first_line(range.start());
-        self.enter(id, kind.code_name().into(), first_line, None);
-        self.unit.argcount = 1;
-        self.unit.is_async = is_async;
-        self.empty_collection(kind);
-        // The outermost iterator is the argument.
-        self.op_arg(Opcode::LoadFast, 0);
-        self.comprehension_loop(generators, 0, &body)?;
-        if kind == ComprehensionKind::Generator {
-            self.load_none();
-        }
-        self.op(Opcode::ReturnValue);
-        let code = self.leave()?;
-
-        self.make_function(code, 0)?;
-        self.call_with_one(|c| {
-            c.expr(&first.iter)?;
-            if first.is_async {
-                c.call_method("__aiter__");
-            } else {
-                c.op(Opcode::GetIter);
-            }
-            Ok(())
-        })?;
-        if awaits {
-            self.await_top();
-        }
-        Ok(())
-    }
-
-    /// A comprehension among the instructions of the function around it: its variables are hidden locals, which are let go
-    /// at its end.
-    fn inlined_comprehension(
-        &mut self,
-        id: ScopeId,
-        generators: &'a [Comprehension],
-        first: &'a Comprehension,
-        body: &ComprehensionBody<'a>,
-    ) -> Result<()> {
-        let first_line = self.first_line(self.unit.at.start());
-        let name = body.kind.code_name();
-        let qualname: Rc<str> = match self.unit.inlined.last() {
-            Some(around) => format!("{}.{name}", around.qualname).into(),
-            None => self.qualname_of(id, name),
-        };
-        self.expr(&first.iter)?;
-        self.op(Opcode::GetIter);
-        let range = self.unit.asm.begin_inlined(name, &qualname, first_line);
-        self.empty_collection(body.kind);
-        self.op_arg(Opcode::Swap, 2);
-        self.unit.inlined.push(Inlining {
-            scope: id,
-            qualname,
-        });
-        self.comprehension_loop(generators, 0, body)?;
-        let variables = self.tables.scope(id).local_names();
-        for name in variables {
-            self.load_none();
-            self.variable(name, Access::Store)?;
-        }
-        self.unit.inlined.pop();
-        self.unit.asm.end_inlined(range);
-        Ok(())
-    }
-
-    fn empty_collection(&mut self, kind: ComprehensionKind) {
-        match kind {
-            ComprehensionKind::List => self.op_arg(Opcode::BuildList, 0),
-            ComprehensionKind::Set => self.op_arg(Opcode::BuildSet, 0),
-            ComprehensionKind::Dict => self.op_arg(Opcode::BuildMap, 0),
-            ComprehensionKind::Generator => {}
-        }
-    }
-
-    /// The first iterator is on the stack.
-    fn comprehension_loop(
-        &mut self,
-        generators: &'a [Comprehension],
-        depth: u32,
-        body: &ComprehensionBody<'a>,
-    ) -> Result<()> {
-        let Some((generator, rest)) = generators.split_first() else {
-            return self.comprehension_element(depth, body);
-        };
-        let (head, skip, end) = (self.label(), self.label(), self.label());
-        if depth > 0 {
-            self.expr(&generator.iter)?;
-            if generator.is_async {
-                self.call_method("__aiter__");
-            } else {
-                self.op(Opcode::GetIter);
-            }
-        }
-        self.bind(head);
-        if generator.is_async {
-            self.async_next(end);
-        } else {
-            self.jump(Opcode::ForIter, end);
-        }
-        self.store(&generator.target)?;
-        for condition in &generator.ifs {
-            self.jump_if(condition, skip, false)?;
-        }
-        self.comprehension_loop(rest, depth + 1, body)?;
-        self.bind(skip);
-        self.jump(Opcode::JumpBackward, head);
-        self.bind(end);
-        if generator.is_async {
-            self.end_async_for()?;
-        }
-        Ok(())
-    }
-
-    /// `depth` iterators are on the stack, above the collection.
-    fn comprehension_element(&mut self, depth: u32, body: &ComprehensionBody<'a>) -> Result<()> {
-        self.expr(body.element)?;
-        if let Some(value) = body.value {
-            self.expr(value)?;
-        }
-        match body.kind {
-            ComprehensionKind::List => self.op_arg(Opcode::ListAppend, depth + 1),
-            ComprehensionKind::Set => self.op_arg(Opcode::SetAdd, depth + 1),
-            ComprehensionKind::Dict => self.op_arg(Opcode::MapAdd, depth + 1),
-            ComprehensionKind::Generator => {
-                self.op(Opcode::YieldValue);
-                self.op(Opcode::PopTop);
-            }
-        }
-        Ok(())
-    }
-}
-
-struct ComprehensionBody<'a> {
-    kind: ComprehensionKind,
-    element: &'a Expr,
-    value: Option<&'a Expr>,
 }

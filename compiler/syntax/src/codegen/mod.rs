@@ -8,6 +8,7 @@
 
 mod assign;
 mod call;
+mod comprehension;
 mod constant;
 mod control;
 mod exceptions;
@@ -102,6 +103,8 @@ struct Unit<'a> {
     blocks: Vec<Block<'a>>,
     /// The inlined comprehensions that are being generated, outermost first.
     inlined: Vec<Inlining>,
+    /// Locals of the function around a generator, of which it was handed the values.
+    handed: Vec<Rc<str>>,
     /// The first statement that is inside of too many others.
     too_deep: Option<TextRange>,
     /// What the instructions emitted now are blamed on.
@@ -152,6 +155,7 @@ impl<'a> Unit<'a> {
             freevars: shared(scope.free_names()),
             blocks: Vec::new(),
             inlined: Vec::new(),
+            handed: Vec::new(),
             too_deep: None,
             at: nowhere(),
             span: None,
@@ -286,8 +290,12 @@ impl<'a> Codegen<'a> {
 
     /// Loads, stores or deletes a variable.
     fn variable(&mut self, name: &str, access: Access) -> Result<()> {
-        use Access::*;
         let name = self.mangled(name);
+        self.mangled_variable(name, access)
+    }
+
+    fn mangled_variable(&mut self, name: Rc<str>, access: Access) -> Result<()> {
+        use Access::*;
         let function = self.unit.kind.is_function();
         let (name, resolution) = self.resolve(name);
         match resolution.unwrap_or(Resolution::GlobalImplicit) {
@@ -351,9 +359,17 @@ impl<'a> Codegen<'a> {
                 global => return (name, global),
             }
         }
+        if self.unit.handed.contains(&name) {
+            return (name, Some(Resolution::Local));
+        }
         let symbol = self.tables.scope(self.unit.scope).symbol(&name);
         let resolution = symbol.map(|s| s.resolution);
         (name, resolution)
+    }
+
+    /// Whether a mangled name is a local here that has no cell.
+    fn is_local(&self, name: &str) -> bool {
+        self.resolve(name.into()).1 == Some(Resolution::Local)
     }
 
     /// A broken promise between the passes: reported, never a crash.

@@ -90,7 +90,7 @@ impl Diagnosis<'_> {
             .or_else(|| self.missing_colon())
             .or_else(|| self.missing_parameters())
             .or_else(|| self.parenthesized_parameters())
-            .or_else(|| self.parameter_order())
+            .or_else(|| self.parameters())
             .or_else(|| self.legacy_statement())
             .or_else(|| self.misplaced_equal())
             .or_else(|| self.misplaced_walrus())
@@ -277,47 +277,16 @@ impl Diagnosis<'_> {
         let name = Tok::Name {
             name: "x".to_owned(),
         };
-        let what = match (self.open_brackets(self.at).last(), self.before(self.at)?) {
-            (Some(open), Tok::Lpar | Tok::Comma)
-                if matches!(self.tok(open.checked_sub(2)?), Some(Tok::Def)) =>
-            {
-                "Function"
-            }
-            (_, Tok::Lambda) => "Lambda expression",
-            _ => return None,
-        };
-        if !self.accepts(self.at, &[name]) {
+        let (what, first) = self.parameters_at(self.at)?;
+        let begins = matches!(self.before(self.at)?, Tok::Lpar | Tok::Comma | Tok::Lambda);
+        let plain = |tok: Option<&Tok>| matches!(tok, Some(Tok::Name { .. } | Tok::Comma));
+        let all_plain = begins && (first..self.at).all(|n| plain(self.tok(n)));
+        if !all_plain || !self.accepts(self.at, &[name]) {
             return None;
         }
         let close = (self.at..self.tokens.len()).find(|n| self.tok(*n) == Some(&Tok::Rpar))?;
-        let message = format!("{what} parameters cannot be parenthesized");
+        let message = format!("{} parameters cannot be parenthesized", what.words());
         Some(Error::new(message, self.cover(self.at, close)))
-    }
-
-    /// `def f(**a, b)`, `def f(*a, *b)`.
-    fn parameter_order(&self) -> Option<Error> {
-        let open = *self.open_brackets(self.at).last()?;
-        if !matches!(self.tok(open.checked_sub(2)?), Some(Tok::Def)) {
-            return None;
-        }
-        let item = |tok: &Tok| matches!(tok, Tok::DoubleStar);
-        if let Some(star) = self.back_to(self.at, item)
-            && self.tok(star + 2) == Some(&Tok::Comma)
-            && star + 3 == self.at
-            && self.tok(self.at) != Some(&Tok::Rpar)
-        {
-            let message = "arguments cannot follow var-keyword argument";
-            return Some(Error::new(message, self.range(self.at)));
-        }
-        if self.tok(self.at) == Some(&Tok::Star)
-            && self.back_to(self.at, |t| *t == Tok::Star).is_some()
-        {
-            return Some(Error::new(
-                "* argument may appear only once",
-                self.range(self.at),
-            ));
-        }
-        None
     }
 
     /// `print x`, `exec "x"`.
@@ -492,7 +461,8 @@ impl Diagnosis<'_> {
         }
         // `u8"text"` is a wrong prefix, not a missing comma.
         let prefix = matches!(before, Tok::Name { .. }) && matches!(tok, Tok::String { .. });
-        if prefix || self.open_brackets(self.at).is_empty() {
+        let bare = self.open_brackets(self.at).is_empty();
+        if prefix || bare || self.is_between_parameters(self.at) {
             return None;
         }
         let start = self.operand_start(self.at);

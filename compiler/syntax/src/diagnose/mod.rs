@@ -7,6 +7,7 @@
 
 mod grammar;
 mod lexical;
+mod parameters;
 
 use rustpython_parser::lexer::{LexicalError, LexicalErrorType, lex};
 use rustpython_parser::text_size::{TextRange, TextSize};
@@ -15,6 +16,7 @@ use rustpython_parser::{ast, parse_tokens};
 
 use crate::error::{Error, SyntaxErrorKind};
 use crate::source::Source;
+pub(crate) use parameters::star_without_names;
 
 type Token = (Tok, TextRange);
 
@@ -226,6 +228,9 @@ impl Diagnosis<'_> {
                 "bytes can only contain ASCII literal characters" => {
                     let string = self.tokens.partition_point(|(_, r)| r.end() < offset);
                     return Error::new(message, self.range(string));
+                }
+                "named arguments must follow bare *" => {
+                    return Error::new(message, self.bare_star(at));
                 }
                 "cannot mix bytes and nonbytes literals" => {
                     return Error::new(message, self.string_end(at));

@@ -6,7 +6,9 @@
 
 use hashbrown::{DefaultHashBuilder, HashSet};
 
-use super::{ComprehensionKind, NameSet, Resolution, ScopeId, ScopeKind, Symbol, Tables, Uses};
+use super::{
+    ComprehensionKind, Consumed, NameSet, Resolution, ScopeId, ScopeKind, Symbol, Tables, Uses,
+};
 use crate::error::{Result, err};
 
 /// Resolves all scopes, outermost first.
@@ -58,7 +60,7 @@ fn analyze_scope<'a>(
         let child = tables.scope(id).children[at];
         let mut child_global = inner_global.clone();
         let child_bound = Some(inner_bound.clone());
-        let inlined = kind.is_function() && may_inline(tables, child);
+        let inlined = kind.is_function() && may_inline(tables, child, &inner_bound, false);
         tables.scope_mut(child).inlined = inlined;
         let taken = if inlined { &mut shared } else { &mut captured };
         analyze_scope(tables, child, child_bound, taken, &mut child_global)?;
@@ -108,22 +110,41 @@ const LOOKS_AT_FRAME: [&str; 8] = [
 ];
 
 /// Whether a comprehension can be part of the function around it, as in PEP 709: nothing in it makes a function, waits, or
-/// could tell the difference.
-fn may_inline(tables: &Tables<'_>, id: ScopeId) -> bool {
+/// could tell the difference. `bound`: names of the function and of those around it. `in_generator`: whether it lies in a
+/// generator expression, which may have to be one after all, and then binds no name of the function.
+fn may_inline(tables: &Tables<'_>, id: ScopeId, bound: &NameSet<'_>, in_generator: bool) -> bool {
     let scope = tables.scope(id);
-    let made_at_once = matches!(
-        scope.kind,
-        ScopeKind::Comprehension(kind) if kind != ComprehensionKind::Generator
-    );
+    let ScopeKind::Comprehension(kind) = scope.kind else {
+        return false;
+    };
+    let is_generator = kind == ComprehensionKind::Generator;
+    let in_generator = in_generator || is_generator;
+    let is_local = |name: &str| scope.symbol(name).is_some_and(|s| s.uses.any(Uses::BOUND));
+    let made_at_once = match scope.consumer {
+        Some(Consumed::By(consumer)) => {
+            is_builtin(tables, bound, consumer.symbol()) && !is_local(consumer.symbol())
+        }
+        Some(Consumed::Join) => true,
+        None => !is_generator,
+    };
+    let rebinds = || scope.symbols.iter().any(|s| s.uses.any(Uses::NONLOCAL));
     made_at_once
         && !scope.coroutine
+        && !(in_generator && rebinds())
         && LOOKS_AT_FRAME
             .iter()
             .all(|name| scope.symbol(name).is_none())
         && scope
             .children
             .iter()
-            .all(|child| may_inline(tables, *child))
+            .all(|child| may_inline(tables, *child, bound, in_generator))
+}
+
+/// Whether a name is a built-in's, as far as the source tells.
+fn is_builtin(tables: &Tables<'_>, bound: &NameSet<'_>, name: &str) -> bool {
+    let module = tables.scope(Tables::TOP).symbol(name);
+    let is_global = module.is_some_and(|s| s.uses.any(Uses::BOUND.with(Uses::GLOBAL)));
+    !tables.imports_all && !bound.contains(name) && !is_global
 }
 
 fn resolve<'a>(

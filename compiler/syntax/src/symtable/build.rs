@@ -6,12 +6,15 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as BumpVec;
 use hashbrown::{DefaultHashBuilder, HashMap};
+use janus_bytecode::Consumer;
 use rustpython_parser::ast::{
-    Arguments, Comprehension, ExceptHandler, Expr, ExprContext, Pattern, Ranged, Stmt,
+    Arguments, Comprehension, Constant, ExceptHandler, Expr, ExprContext, Pattern, Ranged, Stmt,
 };
 use rustpython_parser::text_size::TextRange;
 
-use super::{ComprehensionKind, Scope, ScopeId, ScopeKind, Tables, Uses, address, analyze};
+use super::{
+    ComprehensionKind, Consumed, Scope, ScopeId, ScopeKind, Tables, Uses, address, analyze,
+};
 use crate::error::{Result, err};
 use crate::parse::{Tree, is_simple};
 use crate::walk::{Visitor, walk_annotations, walk_defaults, walk_expr, walk_pattern, walk_stmt};
@@ -26,6 +29,7 @@ pub(crate) fn build<'a>(
     let tables = Tables {
         bump,
         scopes: BumpVec::new_in(bump),
+        imports_all: false,
         by_node: HashMap::with_hasher_in(hasher, bump),
     };
     let mut builder = Builder {
@@ -42,6 +46,24 @@ pub(crate) fn build<'a>(
     let mut tables = builder.tables;
     analyze::analyze(&mut tables)?;
     Ok(tables)
+}
+
+/// Who a generator is handed to by a call of `callee`, if it may be one that is through with it when it returns.
+fn consumer(callee: &Expr) -> Option<Consumed> {
+    match callee {
+        Expr::Name(name) => {
+            let mut all = Consumer::ALL.iter().copied();
+            all.find(|c| c.symbol() == name.id.as_str())
+                .map(Consumed::By)
+        }
+        Expr::Attribute(method) if method.attr.as_str() == "join" => {
+            let Expr::Constant(text) = &*method.value else {
+                return None;
+            };
+            matches!(text.value, Constant::Str(_)).then_some(Consumed::Join)
+        }
+        _ => None,
+    }
 }
 
 /// `__name` inside class `C` is `_C__name`; `None` when the name stays as it is.
@@ -76,6 +98,7 @@ impl<'a> Builder<'a> {
             children: BumpVec::new_in(bump),
             generator: false,
             coroutine: false,
+            consumer: None,
             inlined: false,
             needs_class_cell: false,
             in_comprehension_iterable: parent.map_or(0, |p| p.in_comprehension_iterable),
@@ -374,6 +397,7 @@ impl<'a> Visitor<'a> for Builder<'a> {
             Stmt::ImportFrom(s) => s.names.iter().try_for_each(|alias| {
                 if &alias.name == "*" {
                     return if self.current_id() == Tables::TOP {
+                        self.tables.imports_all = true;
                         Ok(())
                     } else {
                         err("import * only allowed at module level", alias.range)
@@ -422,6 +446,14 @@ impl<'a> Visitor<'a> for Builder<'a> {
                     return self.expr(&e.value);
                 }
                 walk_expr(self, expr)
+            }
+            Expr::Call(e) => {
+                walk_expr(self, expr)?;
+                if let ([Expr::GeneratorExp(generator)], []) = (&*e.args, &*e.keywords) {
+                    let id = self.tables.of_node(generator);
+                    self.tables.scope_mut(id).consumer = consumer(&e.func);
+                }
+                Ok(())
             }
             Expr::Lambda(e) => {
                 walk_defaults(self, &e.args)?;

@@ -10,6 +10,7 @@ mod build;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as BumpVec;
 use hashbrown::{DefaultHashBuilder, HashMap, HashSet};
+use janus_bytecode::Consumer;
 use rustpython_parser::text_size::TextRange;
 
 pub(crate) use build::{build, mangle};
@@ -19,6 +20,15 @@ pub(crate) type NameSet<'a> = HashSet<&'a str, DefaultHashBuilder, &'a Bump>;
 /// Index of a scope in [`Tables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ScopeId(u32);
+
+/// Who a generator expression is the only argument of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Consumed {
+    /// What has the name of a built-in.
+    By(Consumer),
+    /// The method of a string that stands there.
+    Join,
+}
 
 /// The four comprehensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,6 +143,8 @@ pub(crate) struct Scope<'a> {
     pub generator: bool,
     /// `async def`, or an asynchronous comprehension.
     pub coroutine: bool,
+    /// Of a generator expression: who is through with it before anything else sees it.
+    pub consumer: Option<Consumed>,
     /// A comprehension whose instructions are among those of the function around it.
     pub inlined: bool,
     /// A class whose methods use `__class__` or zero-argument `super`.
@@ -207,6 +219,8 @@ impl<'a> Scope<'a> {
 pub(crate) struct Tables<'a> {
     bump: &'a Bump,
     scopes: BumpVec<'a, Scope<'a>>,
+    /// Whether all names of a module are imported.
+    imports_all: bool,
     /// The scope that a tree node opens, by the node's address.
     by_node: HashMap<usize, ScopeId, DefaultHashBuilder, &'a Bump>,
 }

@@ -41,6 +41,7 @@ use variables::*;
 use crate::attr_cache::{Hit, layout_of};
 use crate::bind::Bound;
 use crate::cache::Op;
+use crate::exceptions::leave_generator;
 use crate::frame::{Purpose, drop_from};
 use crate::immediate::{
     character_of, entry_of, immediate, item_at, next_item, next_pair, quick_contains, wrap_index,
@@ -462,6 +463,7 @@ impl Interp {
                         Op::CallKw | Op::CallEx => op!(call_prepared),
                         Op::Add | Op::Sub | Op::Mul | Op::BinaryOp | Op::CompareOp => op!(binary),
                         Op::IsOp => op!(is_op),
+                        Op::IsBuiltin => op!(is_builtin),
                         Op::ContainsOp => op!(contains_op),
                         Op::UnaryNot => op!(unary_not),
                         Op::UnaryNegative => op!(unary_negative),
@@ -534,6 +536,12 @@ impl Interp {
                                 }
                                 _ => corrupt!(),
                             }
+                        }
+                        Op::ReraiseStopIteration => {
+                            let Value::Instance(exception) = pop!() else {
+                                corrupt!()
+                            };
+                            break 'run leave_generator(&frame.code, pc as u32, exception);
                         }
                         Op::PushExcInfo => op!(push_exc_info),
                         Op::PopExcept => op!(pop_except),

@@ -9,7 +9,7 @@ use crate::native::wrong_self;
 use crate::types::full_name;
 use crate::{
     Args, Foreign, Instance, IterState, NativeDef, PyIter, PyRef, PyResult, PyTuple, Raised, Value,
-    Vm, attr, ops, text, types,
+    Vm, attr, name, ops, text, types,
 };
 
 pub(crate) const GENERIC: &[NativeDef] = &[
@@ -67,7 +67,7 @@ impl Foreign for Union {
 }
 
 /// `cls[item]` of a built-in container.
-pub(crate) fn class_getitem(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+pub fn class_getitem(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, [item]) = args.method::<1>("__class_getitem__")?;
     Ok(make(class, item))
 }
@@ -170,10 +170,54 @@ fn forward(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     )
 }
 
-fn get_item(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn get_item(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [item]) = args.method::<1>("__getitem__")?;
-    // Type parameters are not substituted: nothing at run time depends on them.
-    Ok(make(&own(this, "__getitem__")?.origin, item))
+    let alias = own(this, "__getitem__")?;
+    let arguments = substituted(vm, this, &alias.arguments, item)?;
+    Ok(make(&alias.origin, &arguments))
+}
+
+/// The type variables among arguments.
+fn variables(vm: &mut dyn Vm, arguments: &PyRef<PyTuple>) -> PyResult {
+    let is_none = |v: &Value| match v.foreign::<Alias>() {
+        Some(alias) => alias.arguments.items.iter().all(is_plain),
+        None => is_plain(v),
+    };
+    if arguments.items.iter().all(is_none) {
+        return Ok(Value::tuple(Vec::new()));
+    }
+    let typing = vm.import("typing")?;
+    let find = attr::get(vm, &typing, name!("_parameters"))?;
+    vm.call(&find, Args::new(&[Value::Tuple(arguments.clone())]))
+}
+
+/// Whether an argument can be told to hold no type variable.
+fn is_plain(v: &Value) -> bool {
+    matches!(v, Value::Class(_) | Value::None | Value::Ellipsis) || v.as_str().is_some()
+}
+
+/// The arguments with what is written in brackets in the place of their variables.
+fn substituted(
+    vm: &mut dyn Vm,
+    this: &Value,
+    arguments: &PyRef<PyTuple>,
+    item: &Value,
+) -> PyResult {
+    let variables = variables(vm, arguments)?;
+    if variables.as_tuple().is_none_or(|t| t.items.is_empty()) {
+        let shown = text::repr(vm, this)?;
+        return Err(Raised::type_error(format!(
+            "{shown} is not a generic class"
+        )));
+    }
+    let typing = vm.import("typing")?;
+    let values = attr::get(vm, &typing, name!("_values"))?;
+    let values = vm.call(&values, Args::new(&[this.clone(), variables, item.clone()]))?;
+    let substitute = attr::get(vm, &typing, name!("_substituted"))?;
+    vm.call(
+        &substitute,
+        Args::new(&[Value::Tuple(arguments.clone()), values]),
+    )
 }
 
 fn eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -218,8 +262,9 @@ fn arguments(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Tuple(own(this, "__args__")?.arguments.clone()))
 }
 
-fn parameters(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
-    Ok(Value::tuple(Vec::new()))
+fn parameters(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__parameters__")?;
+    variables(vm, &own(this, "__parameters__")?.arguments)
 }
 
 /// Whether a value is an alias or a union.

@@ -8,8 +8,8 @@ use std::cell::{OnceCell, RefCell};
 use crate::native::wrong_self;
 use crate::types::instance_of;
 use crate::{
-    Accessors, Args, Class, Instance, Name, NativeDef, Payload, Property, PyRef, PyResult, Raised,
-    Signature, SuperData, Value, Vm, attr, class_of, name, types,
+    Accessors, Args, Class, Instance, Name, NativeDef, Payload, Property, PyMethod, PyRef,
+    PyResult, Raised, Signature, SuperData, Value, Vm, attr, class_of, name, types,
 };
 
 use super::int::class_argument;
@@ -158,7 +158,19 @@ fn descriptor_get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         (None, Some(object)) => Value::Class(class_of(object)),
         (None, None) => return Err(Raised::type_error("__get__(None, None) is invalid")),
     };
-    attr::descriptor_get(vm, this, object, &owner)
+    // What the classes built in do, also where a class that derives from them calls it.
+    match this.as_instance().map(|i| &i.payload) {
+        Some(Payload::Property(p)) => match object {
+            Some(object) => attr::property_get(vm, p, object),
+            None => Ok(this.clone()),
+        },
+        Some(Payload::StaticMethod(f)) => Ok(f.clone()),
+        Some(Payload::ClassMethod(f)) => Ok(Value::Method(PyRef::new(PyMethod {
+            function: f.clone(),
+            receiver: owner,
+        }))),
+        _ => attr::descriptor_get(vm, this, object, &owner),
+    }
 }
 
 static PROPERTY_ARGS: Signature<4> =
@@ -178,12 +190,19 @@ fn property_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn property_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("property.__init__")?;
-    let (_, p) = property(this)?;
+    let (instance, p) = property(this)?;
     let [get, set, del, doc] = PROPERTY_ARGS.parse(rest)?;
     let get = get.unwrap_or(Value::None);
     let doc = match doc {
         Some(doc) if !doc.is_none() => doc,
-        _ if !get.is_none() => attr::get_opt(vm, &get, name!("__doc__"))?.unwrap_or(Value::None),
+        _ if !get.is_none() => {
+            let doc = attr::get_opt(vm, &get, name!("__doc__"))?.unwrap_or(Value::None);
+            // The class of a script has a text of its own, which would hide this one.
+            if instance.class().flags.get().mutable && !doc.is_none() {
+                attr::set(vm, this, name!("__doc__"), doc.clone())?;
+            }
+            doc
+        }
         _ => Value::None,
     };
     let functions = Accessors {
@@ -215,8 +234,8 @@ fn property(this: &Value) -> PyResult<(&PyRef<Instance>, &Property)> {
     Err(wrong_self("property", "property", this))
 }
 
-/// A copy with one function replaced, unless that is None.
-fn changed(args: Args<'_>, part: fn(&mut Accessors) -> &mut Value) -> PyResult {
+/// A copy with one function replaced, unless that is None. A class of a script is called for it.
+fn changed(vm: &mut dyn Vm, args: Args<'_>, part: fn(&mut Accessors) -> &mut Value) -> PyResult {
     let (this, [function]) = args.method::<1>("property")?;
     let (instance, p) = property(this)?;
     let mut functions = Accessors {
@@ -227,24 +246,38 @@ fn changed(args: Args<'_>, part: fn(&mut Accessors) -> &mut Value) -> PyResult {
     if !function.is_none() {
         *part(&mut functions) = function.clone();
     }
+    let class = instance.class();
+    if class.flags.get().mutable {
+        let Accessors { get, set, del } = functions;
+        let own = attr::get_opt(vm, &get, name!("__doc__"))?;
+        let doc = match &*p.doc.borrow() {
+            doc if own.is_some_and(|own| crate::ops::is(&own, doc)) => Value::None,
+            doc => doc.clone(),
+        };
+        let made = vm.call(&Value::Class(class), Args::new(&[get, set, del, doc]))?;
+        if let Ok((_, made)) = property(&made) {
+            made.name.replace(p.name.borrow().clone());
+        }
+        return Ok(made);
+    }
     let copy = Property {
         functions: OnceCell::from(functions),
         doc: p.doc.clone(),
         name: p.name.clone(),
     };
-    Ok(property_value(&instance.class(), copy))
+    Ok(property_value(&class, copy))
 }
 
-fn property_getter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    changed(args, |f| &mut f.get)
+fn property_getter(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    changed(vm, args, |f| &mut f.get)
 }
 
-fn property_setter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    changed(args, |f| &mut f.set)
+fn property_setter(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    changed(vm, args, |f| &mut f.set)
 }
 
-fn property_deleter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    changed(args, |f| &mut f.del)
+fn property_deleter(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    changed(vm, args, |f| &mut f.del)
 }
 
 fn property_set(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

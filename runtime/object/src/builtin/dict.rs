@@ -189,31 +189,63 @@ fn popitem(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn view(args: Args<'_>, method: &'static str, part: DictPart) -> PyResult {
-    let [this] = args.exactly::<1>(method)?;
-    let dict = own(this, method)?.clone();
+/// The class of a view, of an ordered dict's (`odict_keys`) or any dict's (`dict_keys`).
+pub fn view_class(part: DictPart, ordered: bool) -> &'static PyRef<crate::Class> {
     let t = types();
-    let class = match part {
-        DictPart::Keys => &t.dict_keys,
-        DictPart::Values => &t.dict_values,
-        DictPart::Items => &t.dict_items,
-    };
+    match (part, ordered) {
+        (DictPart::Keys, false) => &t.dict_keys,
+        (DictPart::Values, false) => &t.dict_values,
+        (DictPart::Items, false) => &t.dict_items,
+        (DictPart::Keys, true) => &t.odict_keys,
+        (DictPart::Values, true) => &t.odict_values,
+        (DictPart::Items, true) => &t.odict_items,
+    }
+}
+
+/// The method that gives a view: `OrderedDict.keys` or `dict.keys`.
+pub fn view_method(part: DictPart, ordered: bool) -> Value {
+    match (part, ordered) {
+        (DictPart::Keys, false) => NativeDef::method("dict.keys", keys),
+        (DictPart::Values, false) => NativeDef::method("dict.values", values),
+        (DictPart::Items, false) => NativeDef::method("dict.items", items),
+        (DictPart::Keys, true) => NativeDef::method("OrderedDict.keys", ordered_keys),
+        (DictPart::Values, true) => NativeDef::method("OrderedDict.values", ordered_values),
+        (DictPart::Items, true) => NativeDef::method("OrderedDict.items", ordered_items),
+    }
+    .to_value()
+}
+
+fn view(args: Args<'_>, method: &'static str, part: DictPart, ordered: bool) -> PyResult {
+    let (this, []) = args.method::<0>(method)?;
+    let (dict, of) = (own(this, method)?.clone(), this.clone());
     Ok(Value::instance(
-        class,
-        Payload::DictView(DictView { dict, part }),
+        view_class(part, ordered),
+        Payload::DictView(DictView { dict, part, of }),
     ))
 }
 
 fn keys(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    view(args, "dict.keys", DictPart::Keys)
+    view(args, "dict.keys", DictPart::Keys, false)
 }
 
 fn values(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    view(args, "dict.values", DictPart::Values)
+    view(args, "dict.values", DictPart::Values, false)
 }
 
 fn items(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    view(args, "dict.items", DictPart::Items)
+    view(args, "dict.items", DictPart::Items, false)
+}
+
+fn ordered_keys(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    view(args, "OrderedDict.keys", DictPart::Keys, true)
+}
+
+fn ordered_values(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    view(args, "OrderedDict.values", DictPart::Values, true)
+}
+
+fn ordered_items(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    view(args, "OrderedDict.items", DictPart::Items, true)
 }
 
 fn clear(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

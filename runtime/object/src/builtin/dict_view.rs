@@ -214,7 +214,9 @@ fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn mapping(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("mapping")?;
-    Ok(super::mappingproxy::of_dict(
-        own(this, "mapping")?.dict.clone(),
-    ))
+    let view = own(this, "mapping")?;
+    match super::mappingproxy::of_mapping(&view.of) {
+        Some(proxy) => Ok(proxy),
+        None => Err(wrong_self("mapping", "dict_keys", this)),
+    }
 }

@@ -16,6 +16,7 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("mappingproxy.__len__", len),
     NativeDef::method("mappingproxy.__iter__", iter),
     NativeDef::method("mappingproxy.__repr__", repr),
+    NativeDef::method("mappingproxy.__str__", str),
     NativeDef::method("mappingproxy.__eq__", eq),
     NativeDef::method("mappingproxy.get", get),
     NativeDef::method("mappingproxy.keys", keys),
@@ -40,6 +41,8 @@ pub(crate) const NATIVES: &[NativeDef] = &[
 enum Proxy {
     Class(PyRef<Class>),
     Dict(PyRef<PyDict>),
+    /// An object of a class derived from dict, whose methods are asked.
+    Derived(Value),
 }
 
 impl Foreign for Proxy {
@@ -47,6 +50,7 @@ impl Foreign for Proxy {
         match self {
             Proxy::Class(class) => tracer.reference(class),
             Proxy::Dict(dict) => tracer.reference(dict),
+            Proxy::Derived(mapping) => tracer.value(mapping),
         }
     }
 }
@@ -56,9 +60,24 @@ pub(crate) fn of_class(class: &PyRef<Class>) -> Value {
     Instance::native(&types().mappingproxy, Proxy::Class(class.clone()))
 }
 
-/// A read-only view of a dict.
-pub(crate) fn of_dict(dict: PyRef<PyDict>) -> Value {
-    Instance::native(&types().mappingproxy, Proxy::Dict(dict))
+/// A read-only view of a dict, or of an object of a class derived from it.
+pub(crate) fn of_mapping(mapping: &Value) -> Option<Value> {
+    let proxy = match mapping {
+        Value::Dict(dict) => Proxy::Dict(dict.clone()),
+        other => {
+            other.as_dict()?;
+            Proxy::Derived(other.clone())
+        }
+    };
+    Some(Instance::native(&types().mappingproxy, proxy))
+}
+
+/// What is shown: the mapping itself, or the content of a class.
+fn mapping(v: &Value, method: &str) -> PyResult {
+    match own(v, method)? {
+        Proxy::Derived(mapping) => Ok(mapping.clone()),
+        _ => Ok(Value::Dict(content(v, method)?)),
+    }
 }
 
 fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Proxy> {
@@ -77,6 +96,10 @@ fn implied(class: &Class) -> Vec<Name> {
 fn content(v: &Value, method: &str) -> PyResult<PyRef<PyDict>> {
     Ok(match own(v, method)? {
         Proxy::Dict(dict) => dict.clone(),
+        Proxy::Derived(mapping) => match mapping.as_dict() {
+            Some(dict) => dict.clone(),
+            None => return Err(wrong_self(method, "mappingproxy", v)),
+        },
         Proxy::Class(class) => {
             let dict = PyDict::new();
             for (name, value) in class.dict.borrow().iter() {
@@ -95,6 +118,10 @@ fn content(v: &Value, method: &str) -> PyResult<PyRef<PyDict>> {
 fn lookup(vm: &mut dyn Vm, this: &Value, key: &Value) -> PyResult<Option<Value>> {
     match own(this, "get")? {
         Proxy::Dict(dict) => dict.get(vm, key),
+        Proxy::Derived(mapping) => match ops::contains(vm, key, mapping)? {
+            true => ops::get_item(vm, mapping, key).map(Some),
+            false => Ok(None),
+        },
         Proxy::Class(class) => Ok(key.as_pystr().and_then(|s| {
             let name = Name::intern(s);
             let found = class.dict.borrow().get(&name).cloned();
@@ -109,8 +136,8 @@ fn lookup(vm: &mut dyn Vm, this: &Value, key: &Value) -> PyResult<Option<Value>>
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, rest) = args.split_self("mappingproxy.__new__")?;
     let [mapping] = rest.exactly::<1>("mappingproxy")?;
-    match mapping.as_dict() {
-        Some(dict) => Ok(of_dict(dict.clone())),
+    match of_mapping(mapping) {
+        Some(proxy) => Ok(proxy),
         None => Err(Raised::type_error(format!(
             "mappingproxy() argument must be a mapping, not {}",
             mapping.type_name()
@@ -120,6 +147,10 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn get_item(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [key]) = args.method::<1>("__getitem__")?;
+    // A class may have an answer for keys that it lacks.
+    if let Proxy::Derived(mapping) = own(this, "__getitem__")? {
+        return ops::get_item(vm, mapping, key);
+    }
     lookup(vm, this, key)?.ok_or_else(|| Raised::key_error(key.clone()))
 }
 
@@ -144,12 +175,14 @@ fn len(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn iter(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__iter__")?;
-    ops::iter(vm, &Value::Dict(content(this, "__iter__")?))
+    let shown = mapping(this, "__iter__")?;
+    ops::iter(vm, &shown)
 }
 
 fn reversed(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__reversed__")?;
-    ops::reversed(vm, &Value::Dict(content(this, "__reversed__")?))
+    let shown = mapping(this, "__reversed__")?;
+    ops::reversed(vm, &shown)
 }
 
 /// `proxy | other`, or the other way round: a dict.
@@ -173,15 +206,22 @@ fn merged(vm: &mut dyn Vm, args: Args<'_>, reflected: bool) -> PyResult {
 
 fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__repr__")?;
-    let shown = text::repr(vm, &Value::Dict(content(this, "__repr__")?))?;
+    let shown = mapping(this, "__repr__")?;
+    let shown = text::repr(vm, &shown)?;
     Ok(Value::from(format!("mappingproxy({shown})")))
+}
+
+fn str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__str__")?;
+    let shown = mapping(this, "__str__")?;
+    Ok(Value::from(text::str(vm, &shown)?))
 }
 
 fn eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [other]) = args.method::<1>("__eq__")?;
-    let this = Value::Dict(content(this, "__eq__")?);
+    let this = mapping(this, "__eq__")?;
     let other = match own(other, "__eq__") {
-        Ok(_) => Value::Dict(content(other, "__eq__")?),
+        Ok(_) => mapping(other, "__eq__")?,
         Err(_) => other.clone(),
     };
     Ok(Value::bool(ops::eq(vm, &this, &other)?))
@@ -189,8 +229,8 @@ fn eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn view(vm: &mut dyn Vm, args: Args<'_>, method: &'static str) -> PyResult {
     let [this] = args.exactly::<1>(method)?;
-    let dict = Value::Dict(content(this, method)?);
-    crate::call::call_method(vm, &dict, &Name::new(method), Args::new(&[]))
+    let shown = mapping(this, method)?;
+    crate::call::call_method(vm, &shown, &Name::new(method), Args::new(&[]))
 }
 
 fn keys(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -205,7 +245,6 @@ fn items(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     view(vm, args, "items")
 }
 
-fn copy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [this] = args.exactly::<1>("copy")?;
-    Ok(Value::dict(content(this, "copy")?.copy()))
+fn copy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    view(vm, args, "copy")
 }

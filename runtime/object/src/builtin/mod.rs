@@ -34,13 +34,13 @@ pub(crate) mod string;
 pub(crate) mod string_split;
 pub(crate) mod tuple;
 
-pub use alias::union_members;
+pub use alias::{class_getitem, union_members};
 pub use async_generator::{
     async_iter, async_next, hooks as async_generator_hooks, set_hooks as set_async_generator_hooks,
 };
 pub use complex::{complex_parts, complex_value};
 pub use descriptor::{make_classmethod, make_staticmethod, make_super};
-pub use dict::entries as mapping_entries;
+pub use dict::{entries as mapping_entries, view_class, view_method};
 pub use float::parse_float;
 pub use int::parse_int;
 pub use list::sort_values;

@@ -274,7 +274,7 @@ impl Class {
             if base.flags.get().sealed {
                 return Err(Raised::type_error(format!(
                     "type '{}' is not an acceptable base type",
-                    base.name.borrow()
+                    base.full_name()
                 )));
             }
         }

@@ -111,7 +111,7 @@ impl Class {
         if let Some(sealed) = bases.iter().find(|base| base.flags.get().sealed) {
             return Err(Raised::type_error(format!(
                 "type '{}' is not an acceptable base type",
-                sealed.name.borrow()
+                sealed.full_name()
             )));
         }
         let (old_solid, new_solid) = (solid_base(this), best_base(&bases)?);

@@ -427,7 +427,10 @@ impl Object for Instance {
                 tracer.reference(&data.object_class);
                 tracer.values(&data.object);
             }
-            Payload::DictView(view) => tracer.reference(&view.dict),
+            Payload::DictView(view) => {
+                tracer.reference(&view.dict);
+                tracer.value(&view.of);
+            }
             Payload::Foreign(data) => data.trace(tracer),
         }
     }

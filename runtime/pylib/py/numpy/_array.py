@@ -359,12 +359,17 @@ class ndarray(BitOperators, Operators):
     __array_priority__ = 0.0
 
     def __init__(self, shape, dtype=float, buffer=None, offset=0, strides=None, order=None):
+        if buffer is not None:
+            from numpy._io import over_buffer
+
+            self._t = over_buffer(shape, as_dtype(dtype), buffer, offset, strides, order)
+            return
         if offset != 0:
             raise refused("numpy.ndarray", "offset")
         if order == "F":
             raise refused("numpy.ndarray", "order")
-        if buffer is not None or strides is not None:
-            raise _missing("ndarray over a buffer")
+        if strides is not None:
+            raise refused("numpy.ndarray", "strides")
         self._t = torch.zeros(shape, dtype=as_dtype(dtype)._torch)
 
     def __class_getitem__(cls, item):

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import torch
 from torch import _C
 
-from numpy._array import _as_tensor, _wrap, array, asarray
+from numpy._array import _as_tensor, _wrap, array, asarray, ndarray
 from numpy._ops import _missing
 from numpy._dtypes import UnsignedDType, as_dtype
 from numpy._unsigned import of_bytes
@@ -33,6 +33,37 @@ def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):
     if like is not None:
         raise refused("numpy.frombuffer", "like")
     return _of_bytes(buffer, dtype, count, offset)
+
+
+def over_buffer(shape, dtype, buffer, offset, strides, order):
+    """What `numpy.ndarray` shows of another array's memory, or of bytes."""
+    if isinstance(buffer, ndarray):
+        if not buffer._t.is_contiguous():
+            raise ValueError("ndarray is not contiguous")
+        flat = buffer._t.reshape(-1)
+        flat = flat if flat.dtype is dtype._torch else flat.view(dtype._torch)
+    elif isinstance(buffer, bytes):
+        flat = frombuffer(buffer, dtype)._t
+    else:
+        raise _missing(f"ndarray over a {type(buffer).__name__}")
+    shape = [shape] if isinstance(shape, int) else list(shape)
+    size = flat.element_size()
+    if strides is None:
+        steps, step = [], 1
+        for extent in shape if order == "F" else reversed(shape):
+            steps.append(step)
+            step *= extent
+        steps = steps if order == "F" else steps[::-1]
+    else:
+        if any([s < 0 or s % size for s in strides]):
+            raise _missing("ndarray over a buffer with strides that are no multiples of an element's size")
+        steps = [s // size for s in strides]
+    if offset % size:
+        raise _missing("ndarray over a buffer with an offset that is no multiple of an element's size")
+    last = offset // size + sum([(n - 1) * s for n, s in zip(shape, steps)])
+    if 0 not in shape and last >= flat.numel():
+        raise TypeError("buffer is too small for requested array")
+    return flat.as_strided(shape, steps, flat.storage_offset() + offset // size)
 
 
 def fromstring(string, dtype=float, count=-1, *, sep, like=None):

@@ -96,6 +96,8 @@ def _qr_slope(q, r, gq, gr):
 
 
 class _QR(torch.autograd.Function):
+    _grad_fn = "LinalgQrBackward0"
+
     @staticmethod
     def forward(ctx, a, mode):
         q, r = _qr_values(a, mode)
@@ -199,6 +201,8 @@ def ormqr(input, tau, other, left=True, transpose=False, *, out=None):
 
 
 class _SVD(torch.autograd.Function):
+    _grad_fn = "LinalgSvdBackward0"
+
     @staticmethod
     def forward(ctx, a):
         u, s, vh = [x for x in _C._svd(_wide(a), False)]
@@ -313,6 +317,8 @@ def matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None, out=None)
 
 
 class _Pinv(torch.autograd.Function):
+    _grad_fn = "LinalgPinvBackward0"
+
     @staticmethod
     def forward(ctx, a, made):
         ctx.save_for_backward(a, made)
@@ -387,6 +393,8 @@ def cond(A, p=None, *, out=None):
 
 
 class _Eigh(torch.autograd.Function):
+    _grad_fn = "LinalgEighBackward0"
+
     @staticmethod
     def forward(ctx, a, lower):
         values, vectors = _eigh_values(a, lower)
@@ -455,6 +463,8 @@ def _complex_solve(a, b):
 
 
 class _Eig(torch.autograd.Function):
+    _grad_fn = "LinalgEigBackward0"
+
     @staticmethod
     def forward(ctx, a):
         values, vectors = _eig_values(a)
@@ -542,6 +552,8 @@ def _permutation(pivots, m, dtype):
 
 class _LU(torch.autograd.Function):
     """L and U in one matrix."""
+    _grad_fn = "LinalgLuFactorExBackward0"
+
 
     @staticmethod
     def forward(ctx, a, packed, p):

@@ -25,6 +25,8 @@ _INTS = {
 
 
 class finfo:
+    __module__ = "torch"
+
     def __init__(self, dtype=None):
         if dtype is None:
             dtype = torch.get_default_dtype()
@@ -46,6 +48,8 @@ class finfo:
 
 
 class iinfo:
+    __module__ = "torch"
+
     def __init__(self, dtype):
         if dtype not in _INTS:
             raise TypeError(

@@ -13,8 +13,10 @@ def nanmedian(input, dim=None, keepdim=False, *, out=None):
             return torch.full((), math.nan, dtype=input.dtype)
         # All that are equal to it share its gradient.
         known = ~torch.isnan(flat)
-        return torch.median(flat[known] if known.any() else flat)
+        value = torch.median(flat[known] if known.any() else flat)
+        return torch._C._as_made_by(value, "NanmedianBackward0")
     values, indices = _nanmedian(input, dim, keepdim)
+    values = torch._C._as_made_by(values, "NanmedianBackward1")
     if out is not None:
         values, indices = into("nanmedian", values, out[0], input), into("nanmedian", indices, out[1])
     return torch.return_types.nanmedian((values, indices))
@@ -43,7 +45,7 @@ def renorm(input, p, dim, maxnorm, *, out=None):
     others = [d for d in range(input.dim()) if d != dim % input.dim()]
     norm = torch.linalg.vector_norm(input, p, others, keepdim=True)
     factor = torch.where(norm > maxnorm, maxnorm / (norm + 1e-7), torch.ones_like(norm))
-    return into("renorm", input * factor, out, input)
+    return into("renorm", torch._C._as_made_by(input * factor, "RenormBackward0"), out, input)
 
 
 _REDUCES = {"prod": "prod", "mean": "mean", "amax": "amax", "amin": "amin"}

@@ -42,7 +42,7 @@ pub(super) const COMMON: &[NativeDef] = &[
 /// What only files have, not every class derived from a base of theirs.
 pub(super) const FILE: &[NativeDef] = &[
     NativeDef::method("_File.getvalue", getvalue),
-    NativeDef::method("_File.getbuffer", getvalue),
+    NativeDef::method("_File.getbuffer", getbuffer),
     NativeDef::method("_File.reconfigure", reconfigure),
     NativeDef::method("_File.detach", detach),
     NativeDef::method("_File.__repr__", repr),
@@ -551,6 +551,13 @@ fn getvalue(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Ok(Value::str(String::from_utf8_lossy(&data).into_owned()));
     }
     Ok(Value::bytes(data))
+}
+
+/// A view of what is in memory now, which cannot be written through.
+fn getbuffer(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let data = getvalue(vm, args)?;
+    let view = Value::Class(janus_object::types().memoryview.clone());
+    vm.call(&view, Args::new(&[data]))
 }
 
 fn reconfigure(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

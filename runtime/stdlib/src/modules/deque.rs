@@ -6,8 +6,8 @@
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, Class, Name, NativeDef, NativeIterator, PyDeque, PyDict, PyIter, PyRef, PyResult, Raised,
-    Signature, Value, Vm, name, ops, text, types,
+    Args, Class, DictPart, Name, NativeDef, NativeIterator, PyDeque, PyDict, PyIter, PyRef,
+    PyResult, Raised, Signature, Value, Vm, name, ops, text, types, view_method,
 };
 
 use crate::support::{foreign_class, int, module, type_name};
@@ -52,7 +52,7 @@ const METHODS: &[NativeDef] = &[
     NativeDef::method("deque.__rmul__", mul),
     NativeDef::method("deque.__imul__", imul),
     NativeDef::method("deque.__reduce__", reduce),
-    NativeDef::class_method("deque.__class_getitem__", class_getitem),
+    NativeDef::class_method("deque.__class_getitem__", janus_object::class_getitem),
 ];
 
 fn class() -> PyRef<Class> {
@@ -85,6 +85,13 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         ),
     ] {
         m.set(name, native.to_value());
+    }
+    for (name, part) in [
+        ("ordered_keys", DictPart::Keys),
+        ("ordered_values", DictPart::Values),
+        ("ordered_items", DictPart::Items),
+    ] {
+        m.set(name, view_method(part, true));
     }
     m.set("deque", Value::Class(class()));
     Ok(Value::Module(m))
@@ -604,12 +611,4 @@ fn reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         state,
         items,
     ]))
-}
-
-fn class_getitem(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    // Only good for annotations.
-    args.pos
-        .first()
-        .cloned()
-        .ok_or_else(|| Raised::type_error("a class is required"))
 }

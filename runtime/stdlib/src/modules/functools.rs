@@ -2,41 +2,71 @@
 //!
 //! In: callables. Out: callables. Always: a partial of a partial is flattened, as in CPython.
 
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
 use janus_object::heap::Tracer;
 use janus_object::{
     Args, Class, ExcKind, Foreign, Instance, Name, NativeDef, NativeFunction, Payload, PyDict,
-    PyRef, PyResult, Raised, Signature, Value, Vm, call, class_of, ops, text,
+    PyRef, PyResult, Raised, Signature, Value, Vm, attr, call, class_of, name, ops, text,
 };
 
 use crate::support::{foreign_class, module};
 
-/// A `partial` object's data.
-struct Partial {
+/// What a `partial` object calls, and with what.
+struct Parts {
     func: Value,
     args: Vec<Value>,
     keywords: Vec<(Name, Value)>,
 }
 
+/// A `partial` object's data.
+struct Partial {
+    /// Others than these only by `__setstate__`, before the first call: compiled code takes them for constant.
+    parts: RefCell<Rc<Parts>>,
+    called: Cell<bool>,
+}
+
+impl Partial {
+    fn new(parts: Parts) -> Partial {
+        Partial {
+            parts: RefCell::new(Rc::new(parts)),
+            called: Cell::new(false),
+        }
+    }
+
+    fn parts(&self) -> Rc<Parts> {
+        self.parts.borrow().clone()
+    }
+}
+
 impl Foreign for Partial {
     fn trace(&self, tracer: &mut Tracer<'_>) {
-        tracer.value(&self.func);
-        tracer.values(&self.args);
-        tracer.values(self.keywords.iter().map(|(_, value)| value));
+        let parts = self.parts.borrow();
+        tracer.value(&parts.func);
+        tracer.values(&parts.args);
+        tracer.values(parts.keywords.iter().map(|(_, value)| value));
     }
 }
 
 const PARTIAL: &[NativeDef] = &[
     NativeDef::function("partial.__new__", partial_new),
     NativeDef::method("partial.__call__", partial_call),
-    NativeDef::getter("partial.func", |_, args| Ok(partial(&args)?.func.clone())),
-    NativeDef::getter("partial.args", |_, args| {
-        Ok(Value::tuple(partial(&args)?.args.clone()))
+    NativeDef::getter("partial.func", |_, args| {
+        Ok(partial(&args)?.parts().func.clone())
     }),
-    NativeDef::getter("partial.keywords", |_, args| Ok(keywords(partial(&args)?))),
+    NativeDef::getter("partial.args", |_, args| {
+        Ok(Value::tuple(partial(&args)?.parts().args.clone()))
+    }),
+    NativeDef::getter("partial.keywords", |_, args| {
+        Ok(keywords(&partial(&args)?.parts()))
+    }),
     NativeDef::method("partial.__repr__", partial_repr),
     NativeDef::method("partial.__reduce__", partial_reduce),
+    NativeDef::method("partial.__setstate__", partial_setstate),
+    NativeDef::class_method("partial.__class_getitem__", janus_object::class_getitem),
 ];
 
 const KEY: &[NativeDef] = &[
@@ -75,7 +105,6 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         "partial",
         Value::Class(foreign_class("partial", "functools", PARTIAL)),
     );
-    m.set("rebuild_partial", rebuilder());
     Ok(Value::Module(m))
 }
 
@@ -86,7 +115,7 @@ fn partial<'a>(args: &Args<'a>) -> PyResult<&'a Partial> {
         .ok_or_else(|| Raised::type_error("a partial object is required"))
 }
 
-fn keywords(data: &Partial) -> Value {
+fn keywords(data: &Parts) -> Value {
     let dict = PyDict::new();
     for (keyword, value) in &data.keywords {
         dict.set_name(keyword, value.clone());
@@ -120,23 +149,30 @@ fn partial_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if !call::is_callable(func) {
         return Err(Raised::type_error("the first argument must be callable"));
     }
-    let data = match func.foreign::<Partial>() {
-        Some(inner) => Partial {
+    // One with attributes of its own stays as it is.
+    let inner = func
+        .foreign::<Partial>()
+        .filter(|_| own_attributes(func).is_none());
+    let parts = match inner.map(Partial::parts) {
+        Some(inner) => Parts {
             func: inner.func.clone(),
             args: inner.args.iter().chain(rest).cloned().collect(),
             keywords: merged(&inner.keywords, args.kw),
         },
-        None => Partial {
+        None => Parts {
             func: func.clone(),
             args: rest.to_vec(),
             keywords: args.kw.to_vec(),
         },
     };
+    let data = Partial::new(parts);
     Ok(Value::instance(class, Payload::Foreign(Box::new(data))))
 }
 
 fn partial_call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let data = partial(&args)?;
+    let this = partial(&args)?;
+    this.called.set(true);
+    let data = this.parts();
     let (_, rest) = args.split_self("partial.__call__")?;
     let pos: Vec<Value> = data.args.iter().chain(rest.pos).cloned().collect();
     if data.keywords.is_empty() {
@@ -147,7 +183,7 @@ fn partial_call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn partial_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let data = partial(&args)?;
+    let data = partial(&args)?.parts();
     let mut parts = vec![text::repr(vm, &data.func)?];
     for value in &data.args {
         parts.push(text::repr(vm, value)?);
@@ -155,49 +191,83 @@ fn partial_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     for (keyword, value) in &data.keywords {
         parts.push(format!("{keyword}={}", text::repr(vm, value)?));
     }
-    let class = class_of(&args.pos[0]).display_name();
+    let class = class_of(&args.pos[0]);
+    // One of a script goes by its name alone.
+    let class = match class.flags.get().mutable {
+        true => class.name.borrow().to_string(),
+        false => "functools.partial".to_owned(),
+    };
     Ok(Value::str(format!("{class}({})", parts.join(", "))))
 }
 
+/// The attributes that a script gave an object, if there are any.
+fn own_attributes(object: &Value) -> Option<Value> {
+    let Value::Instance(object) = object else {
+        return None;
+    };
+    let dict = object.dict();
+    (!dict.is_empty()).then(|| Value::Dict(dict))
+}
+
 fn partial_reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let data = partial(&args)?;
-    let parts = vec![
-        Value::Class(class_of(&args.pos[0])),
+    let data = partial(&args)?.parts();
+    let this = &args.pos[0];
+    let state = vec![
         data.func.clone(),
         Value::tuple(data.args.clone()),
-        keywords(data),
+        keywords(&data),
+        own_attributes(this).unwrap_or(Value::None),
     ];
-    Ok(Value::tuple(vec![rebuilder(), Value::tuple(parts)]))
+    Ok(Value::tuple(vec![
+        Value::Class(class_of(this)),
+        Value::tuple(vec![data.func.clone()]),
+        Value::tuple(state),
+    ]))
 }
 
-/// The function `rebuild_partial`: one object, so that `pickle` finds it under its name.
-fn rebuilder() -> Value {
-    janus_gil::gil_local! {
-        static FUNCTION: Value = NativeFunction::function("functools.rebuild_partial", rebuild_partial);
-    }
-    FUNCTION.with(Clone::clone)
-}
-
-/// `rebuild_partial(class, func, args, keywords)`: what a pickled partial calls.
-fn rebuild_partial(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [class, func, pos, kw] = args.exactly("rebuild_partial")?;
-    let (Some(class), Some(pos), Some(kw)) = (class.as_class(), pos.as_tuple(), kw.as_dict())
-    else {
-        return Err(Raised::type_error(
-            "a class, a tuple and a dict are required",
-        ));
+/// `partial.__setstate__((func, args, keywords, attributes))`
+fn partial_setstate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let this = partial(&args)?;
+    let [_, state] = args.exactly("__setstate__")?;
+    let invalid = || Raised::type_error("invalid partial state");
+    let [func, pos, kw, attributes] = match state.as_tuple() {
+        Some(state) => match &state.items[..] {
+            [func, pos, kw, attributes] => [func, pos, kw, attributes],
+            _ => return Err(invalid()),
+        },
+        None => return Err(invalid()),
     };
-    let keywords = kw
-        .items()
-        .iter()
-        .filter_map(|(k, v)| Some((Name::intern(k.as_pystr()?), v.clone())))
-        .collect();
-    let data = Partial {
+    let pos = pos.as_tuple().ok_or_else(invalid)?;
+    let mut keywords = Vec::new();
+    match kw {
+        Value::None => {}
+        kw => {
+            for (keyword, value) in kw.as_dict().ok_or_else(invalid)?.items() {
+                let keyword = keyword.as_pystr().ok_or_else(invalid)?;
+                keywords.push((Name::intern(keyword), value));
+            }
+        }
+    }
+    if !call::is_callable(func) {
+        return Err(invalid());
+    }
+    if this.called.get() {
+        return Err(Raised::not_implemented(
+            "__setstate__ of a partial object that was called",
+        ));
+    }
+    let parts = Parts {
         func: func.clone(),
         args: pos.items.to_vec(),
         keywords,
     };
-    Ok(Value::instance(class, Payload::Foreign(Box::new(data))))
+    drop(this.parts.replace(Rc::new(parts)));
+    let attributes = match attributes {
+        Value::None => Value::dict(PyDict::new()),
+        given => given.clone(),
+    };
+    attr::set(vm, &args.pos[0], name!("__dict__"), attributes)?;
+    Ok(Value::None)
 }
 
 fn reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -75,6 +75,7 @@ classes! {
     "chain" => [
         NativeDef::function("chain.__new__", chain),
         NativeDef::class_method("chain.from_iterable", chain_from_iterable),
+        NativeDef::class_method("chain.__class_getitem__", janus_object::class_getitem),
     ],
     "compress" => [NativeDef::function("compress.__new__", compress)],
     "dropwhile" => [NativeDef::function("dropwhile.__new__", dropwhile)],

@@ -15,6 +15,7 @@ mod east_asian;
 mod files;
 mod functools;
 mod gc;
+mod getters;
 mod hashlib;
 mod heapq;
 mod helpers;

@@ -4,9 +4,7 @@
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_interp::Interp;
-use janus_object::{
-    Args, ExcKind, Name, NativeDef, NativeFunction, PyResult, Raised, Value, Vm, attr, name, ops,
-};
+use janus_object::{Args, ExcKind, NativeDef, PyResult, Raised, Value, Vm, name, ops};
 
 use crate::support::{module, type_name};
 
@@ -110,9 +108,6 @@ const OTHER: &[NativeDef] = &[
         };
         vm.call(callable, Args::with_kw(rest, args.kw))
     }),
-    NativeDef::function("operator.itemgetter", itemgetter),
-    NativeDef::function("operator.attrgetter", attrgetter),
-    NativeDef::function("operator.methodcaller", methodcaller),
     NativeDef::function("operator.length_hint", |vm, args| {
         let given = args.between("length_hint", 1, 2)?;
         length_hint(vm, &given[0], given.get(1).unwrap_or(&Value::Int(0)))
@@ -154,6 +149,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     m.add_natives(COMPARE);
     m.add_natives(UNARY);
     m.add_natives(OTHER);
+    super::getters::add_to(&m);
     Ok(Value::Module(m))
 }
 
@@ -205,81 +201,4 @@ fn index_of(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
     }
     Err(Raised::value_error("sequence.index(x): x not in sequence"))
-}
-
-fn itemgetter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    args.no_keywords("itemgetter")?;
-    let keys = args.pos.to_vec();
-    if keys.is_empty() {
-        return Err(Raised::type_error("itemgetter expected 1 argument, got 0"));
-    }
-    Ok(NativeFunction::closure(
-        "operator.itemgetter",
-        move |vm, args| {
-            let [object] = args.exactly("itemgetter")?;
-            if let [key] = &keys[..] {
-                return ops::get_item(vm, object, key);
-            }
-            let items = keys
-                .iter()
-                .map(|key| ops::get_item(vm, object, key))
-                .collect::<PyResult<Vec<_>>>()?;
-            Ok(Value::tuple(items))
-        },
-    ))
-}
-
-fn names(args: &Args<'_>) -> PyResult<Vec<String>> {
-    let text = |v: &Value| match v.as_str() {
-        Some(s) => Ok(s.to_owned()),
-        None => Err(Raised::type_error(format!(
-            "attribute name must be a string, not {}",
-            type_name(v)
-        ))),
-    };
-    args.pos.iter().map(text).collect()
-}
-
-fn attrgetter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    args.no_keywords("attrgetter")?;
-    let paths: Vec<Vec<Name>> = names(&args)?
-        .iter()
-        .map(|path| path.split('.').map(Name::new).collect())
-        .collect();
-    if paths.is_empty() {
-        return Err(Raised::type_error("attrgetter expected 1 argument, got 0"));
-    }
-    Ok(NativeFunction::closure(
-        "operator.attrgetter",
-        move |vm, args| {
-            let [object] = args.exactly("attrgetter")?;
-            let follow = |vm: &mut dyn Vm, path: &Vec<Name>| {
-                path.iter()
-                    .try_fold(object.clone(), |value, step| attr::get(vm, &value, step))
-            };
-            if let [path] = &paths[..] {
-                return follow(vm, path);
-            }
-            let values = paths
-                .iter()
-                .map(|path| follow(vm, path))
-                .collect::<PyResult<Vec<_>>>()?;
-            Ok(Value::tuple(values))
-        },
-    ))
-}
-
-fn methodcaller(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let Some(method) = args.pos.first().and_then(Value::as_str).map(Name::new) else {
-        return Err(Raised::type_error("method name must be a string"));
-    };
-    let pos = args.pos[1..].to_vec();
-    let kw = args.kw.to_vec();
-    Ok(NativeFunction::closure(
-        "operator.methodcaller",
-        move |vm, args| {
-            let [object] = args.exactly("methodcaller")?;
-            vm.call_method(object, &method, Args::with_kw(&pos, &kw))
-        },
-    ))
 }

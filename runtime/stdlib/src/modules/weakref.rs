@@ -52,12 +52,7 @@ const METHODS: &[NativeDef] = &[
             None => reference.callback.replace(Value::None),
         })
     }),
-    NativeDef::class_method("ref.__class_getitem__", |_, args| {
-        args.pos
-            .first()
-            .cloned()
-            .ok_or_else(|| Raised::type_error("a class is required"))
-    }),
+    NativeDef::class_method("ref.__class_getitem__", janus_object::class_getitem),
 ];
 
 const FUNCTIONS: &[NativeDef] = &[

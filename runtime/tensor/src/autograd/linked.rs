@@ -21,7 +21,9 @@ const IN_PIECES: &[&str] = &[
     "ReluBackward0",
     "HardtanhBackward0",
     "LeakyReluBackward0",
+    "LeakyReluBackward1",
     "ThresholdBackward0",
+    "ThresholdBackward1",
     "SoftshrinkBackward0",
     "HardshrinkBackward0",
     "PreluKernelBackward0",
@@ -77,7 +79,7 @@ pub(super) fn linked(node: &Rc<Node>, index: usize, grad: Tensor) -> Tensor {
         false => node.inputs.get(index).cloned().flatten(),
     };
     // The derivative of a ReLU is that of a threshold.
-    let base = match name.trim_end_matches('0') {
+    let base = match name.trim_end_matches(['0', '1']) {
         "ReluBackward" => "ThresholdBackward",
         base => base,
     };

@@ -370,6 +370,27 @@ pub fn default_name(prim: &Prim) -> String {
     out + "Backward0"
 }
 
+/// Names of functions that give views.
+const OF_VIEWS: &[&str] = &[
+    "AliasBackward",
+    "AsStridedBackward",
+    "DiagonalBackward",
+    "ExpandBackward",
+    "PermuteBackward",
+    "SelectBackward",
+    "SliceBackward",
+    "SplitBackward",
+    "SqueezeBackward",
+    "TBackward",
+    "TransposeBackward",
+    "UnbindBackward",
+    "UnfoldBackward",
+    "UnsqueezeBackward",
+    "ViewAsComplexBackward",
+    "ViewAsRealBackward",
+    "ViewBackward",
+];
+
 /// Whether an operation of several primitives keeps its result in PyTorch, by its `grad_fn`'s name.
 #[must_use]
 pub fn keeps_result(name: &str) -> bool {
@@ -382,6 +403,15 @@ pub fn keeps_result(name: &str) -> bool {
             | "TanBackward0"
             | "Exp2Backward0"
             | "LogsumexpBackward0"
+            | "LinalgVectorNormBackward0"
+            | "NormBackward1"
+            | "StdBackward0"
+            | "StdMeanBackward0"
+            | "ProdBackward0"
+            | "ProdBackward1"
+            | "CdistBackward0"
+            | "MkldnnRnnLayerBackward0"
+            | "ScaledDotProductFlashAttentionForCpuBackward0"
     )
 }
 
@@ -495,6 +525,15 @@ impl Node {
     /// Changes what Python shows.
     pub fn set_name(&self, name: impl Into<Cow<'static, str>>) {
         self.name.replace(name.into());
+    }
+
+    /// Whether its name is that of a function which gives views.
+    #[must_use]
+    pub fn is_of_view(&self) -> bool {
+        let name = self.name();
+        // That of squeeze_() is of what the function has just made.
+        name != "SqueezeBackward4"
+            && OF_VIEWS.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit()))
     }
 
     /// Says which operation made a result of it, under PyTorch's name: if that keeps its result, backward

@@ -27,11 +27,22 @@ fn finish<B: TorchOps>(
 ) -> Res<B> {
     if args.flag(at)? {
         let x = args.tensor(0)?;
-        b.label(&t, label);
+        b.label(&t, in_place(label));
         b.assign(&x, &t)?;
         return Ok(Ret::Tensor(x));
     }
     named(b, t, label)
+}
+
+/// What PyTorch calls a function in place, which computes with its result in backward.
+fn in_place(label: &'static str) -> &'static str {
+    match label {
+        "LeakyReluBackward0" => "LeakyReluBackward1",
+        "EluBackward0" => "EluBackward1",
+        "CeluBackward0" => "CeluBackward1",
+        "ThresholdBackward0" => "ThresholdBackward1",
+        label => label,
+    }
 }
 
 /// As [`finish`] for a function of which PyTorch keeps the result where it is written back: from that, nothing can be told
@@ -48,7 +59,7 @@ fn finish_sloped<B: TorchOps>(
     }
     let function = NoDerivative {
         function: args.name(),
-        node: Some(label),
+        node: Some(in_place(label)),
         refusal: Some(refusal),
     };
     let x = args.tensor(0)?;
@@ -354,7 +365,7 @@ pub fn celu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let inverse = splat_like(b, 1.0 / slope, &x)?;
     let alpha = splat_like(b, slope, &x)?;
     let t = elu_of(b, &x, &alpha, None, Some(&inverse))?;
-    finish_sloped(b, args, 2, t, (slope, "EluBackward0", ELU_REFUSAL))
+    finish_sloped(b, args, 2, t, (slope, "CeluBackward0", ELU_REFUSAL))
 }
 
 /// `F.selu`
@@ -568,6 +579,12 @@ pub fn mish<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `x / (1 + |x|)`
 pub fn softsign<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    let dtype = b.dtype(&x);
+    if dtype == DType::Bool {
+        return Err(super::no_kernel::<B>("abs_cpu", dtype));
+    }
+    let dtype = super::to_float(b, dtype);
+    let x = b.cast(&x, dtype)?;
     let m = b.abs(&x)?;
     let one = splat_like(b, 1, &x)?;
     let m = b.add(&m, &one)?;

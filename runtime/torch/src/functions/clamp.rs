@@ -149,8 +149,17 @@ pub fn clamp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     // PyTorch looks for NaN in two bounds, and not in one.
     let both = low.is_some() && high.is_some();
+    let tensors = bounds().any(|o| matches!(o, Operand::T(_)));
     let t = clamp_between(b, &x, low.as_ref(), high.as_ref(), both)?;
-    named(b, t, "ClampBackward1")
+    named(
+        b,
+        t,
+        if tensors {
+            "ClampBackward0"
+        } else {
+            "ClampBackward1"
+        },
+    )
 }
 
 /// `clamp(input, min=min)`

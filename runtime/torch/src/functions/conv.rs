@@ -4,7 +4,7 @@
 //! convolution is the gradient of a convolution's image, and computed as that.
 
 use janus_tensor::ops::{Axes, ConvKind, ConvWindow, Dims};
-use janus_tensor::{DType, Dim, ShapeText, TensorError};
+use janus_tensor::{Dim, ShapeText, TensorError};
 
 use super::shape::{at, known_extent};
 use super::{Res, TRes, expand_to, known, named, no_kernel, rank, runtime};
@@ -259,7 +259,9 @@ fn finish<B: TorchOps>(
         None => b.contiguous(&t)?,
     };
     if single {
+        b.label(&t, label);
         t = b.reshape(&t, shape.get(1..).unwrap_or_default())?;
+        return named(b, t, "SqueezeBackward1");
     }
     named(b, t, label)
 }
@@ -585,16 +587,4 @@ pub fn fold<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 fn pair(v: &[i64]) -> String {
     let items: Vec<String> = v.iter().map(i64::to_string).collect();
     format!("({})", items.join(", "))
-}
-
-/// The dtypes that images have.
-pub(super) fn image_dtype<B: TorchOps>(b: &B, x: &B::T, what: &str) -> Result<DType, B::Error> {
-    let dtype = b.dtype(x);
-    if dtype.is_float() {
-        return Ok(dtype);
-    }
-    Err(runtime::<B>(format!(
-        "\"{what}\" not implemented for '{}'",
-        dtype.scalar_type_name()
-    )))
 }

@@ -29,6 +29,7 @@ enum Rule {
 pub struct Dtypes {
     complex: Rule,
     unsigned: Rule,
+    integers: Rule,
     /// Its operands become one of a common dtype.
     promotes: bool,
 }
@@ -102,6 +103,18 @@ fn holds_for_complex(file: &str, function: &str) -> bool {
     }
 }
 
+/// Functions whose kernels lack all ints.
+fn takes_no_integers(file: &str, function: &str) -> bool {
+    match file {
+        "activation" => matches!(
+            function,
+            "celu" | "elu" | "selu" | "gelu" | "logsigmoid" | "softplus"
+        ),
+        "pool" => function.starts_with("adaptive_avg_pool"),
+        _ => false,
+    }
+}
+
 impl Dtypes {
     /// Those of the functions of a file, by the names of file and function.
     #[must_use]
@@ -118,6 +131,10 @@ impl Dtypes {
                 "" => Rule::Holds,
                 text => Rule::Lacks(text),
             },
+            integers: match unsigned {
+                text if takes_no_integers(file, function) => Rule::Lacks(text),
+                _ => Rule::Holds,
+            },
             promotes: matches!(file, "pointwise" | "products" | "linalg" | "special"),
         }
     }
@@ -127,7 +144,9 @@ impl Dtypes {
     /// # Errors
     /// PyTorch's where it refuses the dtype, and `NotImplementedError` where it does not.
     pub fn check<B: TorchOps>(self, b: &B, args: &CallArgs<B>) -> Result<(), B::Error> {
-        let rare = |d: DType| d.is_complex() || d.is_stored_unsigned();
+        let no_integers = self.integers != Rule::Holds;
+        let rare =
+            |d: DType| d.is_complex() || d.is_stored_unsigned() || (no_integers && !d.is_inexact());
         let Some(dtype) = args.any_dtype(b, rare) else {
             return Ok(());
         };
@@ -135,6 +154,7 @@ impl Dtypes {
         let rule = match dtype.is_complex() {
             true if function.trim_end_matches('_') == "sgn" => Rule::Holds,
             true => self.complex,
+            false if no_integers => self.integers,
             false => self.unsigned_beside(b, args, dtype)?,
         };
         match rule {

@@ -158,8 +158,12 @@ pub fn scatter<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let index = index_arg(b, args, 2)?;
     let shape = b.shape(&index);
     let from = if args.given(3).is_some() { 3 } else { 4 };
+    let mut label = "ScatterBackward0";
     let src = match args.operand(b, from)? {
-        Operand::S(s) => super::filled_with(b, &s, dtype, &shape)?,
+        Operand::S(s) => {
+            label = "ScatterBackward1";
+            super::filled_with(b, &s, dtype, &shape)?
+        }
         Operand::T(t) => {
             if b.dtype(&t) != dtype {
                 return Err(runtime::<B>(
@@ -211,7 +215,7 @@ pub fn scatter<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let zero = splat_like(b, 0, &counts)?;
     let hit = b.ne(&counts, &zero)?;
     let t = b.select(&hit, &written, &x)?;
-    named(b, t, "ScatterBackward0")
+    named(b, t, label)
 }
 
 /// `scatter_add`

@@ -20,6 +20,44 @@ pub fn data<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     Ok(Ret::Tensor(b.data(&x)?))
 }
 
+/// What PyTorch calls compositions of several functions in the `grad_fn` of their results, where it has one function.
+const COMPOSED: &[&str] = &[
+    "AffineGridGeneratorBackward0",
+    "ChannelShuffleBackward0",
+    "CopySlices",
+    "EmbeddingBagBackward0",
+    "FractionalMaxPool2DBackward0",
+    "FractionalMaxPool3DBackward0",
+    "GridSampler2DBackward0",
+    "GridSampler3DBackward0",
+    "MaxUnpool2DBackward0",
+    "MaxUnpool3DBackward0",
+    "MkldnnRnnLayerBackward0",
+    "MultiMarginLossBackward0",
+    "MultilabelMarginLossBackward0",
+    "NanmedianBackward0",
+    "NanmedianBackward1",
+    "NormBackward1",
+    "PdistBackward0",
+    "PixelShuffleBackward0",
+    "PixelUnshuffleBackward0",
+    "RenormBackward0",
+    "RreluWithNoiseBackward0",
+    "SoftMarginLossBackward0",
+    "TransposeBackward1",
+    "WeightNormInterfaceBackward0",
+];
+
+/// `torch._C._as_made_by(result, name)`: the result of a composition in Python, under the name of PyTorch's function.
+pub fn as_made_by<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (t, name) = (args.tensor(0)?, args.str_or(1, "")?);
+    match COMPOSED.iter().find(|known| **known == name) {
+        Some(name) => b.label(&t, name),
+        None => return Err(runtime::<B>(format!("no function is called {name}"))),
+    }
+    Ok(Ret::Tensor(t))
+}
+
 /// `data = ...`
 pub fn set_data<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, other) = (args.tensor(0)?, args.tensor(1)?);

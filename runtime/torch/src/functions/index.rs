@@ -193,9 +193,7 @@ pub(super) fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<P
                     let l = b.dim_add(length, Dim::Known(step - 1))?;
                     length = b.dim_div(l, Dim::Known(step))?;
                 }
-                if length != n || step != 1 {
-                    label = "SliceBackward0";
-                }
+                label = "SliceBackward0";
                 starts.push(if length == ZERO { ZERO } else { start });
                 sizes.push(length);
                 strides.push(step);

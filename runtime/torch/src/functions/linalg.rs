@@ -179,7 +179,8 @@ pub fn matmul<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         (2, 1) => "MvBackward0",
         (2, 2) => "MmBackward0",
         (1, 2) => "SqueezeBackward4",
-        (3, 3) => "BmmBackward0",
+        // The larger operand is transposed and flattened, and what comes out is turned back.
+        (2, n) if n > 2 => "CloneBackward0",
         _ => "UnsafeViewBackward0",
     };
     named(b, t, label)
@@ -386,10 +387,10 @@ pub fn linear<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return named(
             b,
             t,
-            if p.len() == 2 {
-                "MmBackward0"
-            } else {
-                "UnsafeViewBackward0"
+            match p.len() {
+                1 => "SqueezeBackward4",
+                2 => "MmBackward0",
+                _ => "UnsafeViewBackward0",
             },
         );
     };
@@ -414,7 +415,12 @@ pub fn einsum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         _ => (args.str_or(0, "")?, args.tensors(1)?),
     };
     let t = super::einsum::einsum_of(b, &equation, &operands)?;
-    named(b, t, "ViewBackward0")
+    let label = match operands.as_slice() {
+        [one] if rank(b, one) > rank(b, &t) => "SumBackward1",
+        [_] => "PermuteBackward0",
+        _ => "ViewBackward0",
+    };
+    named(b, t, label)
 }
 
 /// The letters of a list of numbers, as an equation has them.
@@ -560,7 +566,7 @@ pub fn scaled_dot_product_attention<B: TorchOps>(b: &mut B, args: &mut CallArgs<
     }
     let Some(mask) = mask else {
         let weights = super::activation::softmax_of(b, &scores, shape.len() - 1)?;
-        return attended(b, &weights, &v, dropout);
+        return attended(b, &weights, &v, (dropout, fused));
     };
     let wide = expand_to(b, &mask, &shape)?;
     scores = match b.dtype(&mask) {
@@ -580,18 +586,27 @@ pub fn scaled_dot_product_attention<B: TorchOps>(b: &mut B, args: &mut CallArgs<
     scores = b.select(&empty, &zero, &scores)?;
     let weights = super::activation::softmax_of(b, &scores, last)?;
     let weights = b.select(&empty, &zero, &weights)?;
-    attended(b, &weights, &v, dropout)
+    attended(b, &weights, &v, (dropout, fused))
 }
 
 /// Values weighted by attention.
-fn attended<B: TorchOps>(b: &mut B, weights: &B::T, v: &B::T, dropout: f64) -> Res<B> {
+fn attended<B: TorchOps>(
+    b: &mut B,
+    weights: &B::T,
+    v: &B::T,
+    (dropout, fused): (f64, bool),
+) -> Res<B> {
     let t = if dropout > 0.0 {
         let weights = super::random::dropout_of(b, weights, dropout)?;
         matmul_of(b, &weights, v)?
     } else {
         matmul_of(b, weights, v)?
     };
-    named(b, t, "ScaledDotProductFlashAttentionForCpuBackward0")
+    let label = match fused {
+        true => "ScaledDotProductFlashAttentionForCpuBackward0",
+        false => "UnsafeViewBackward0",
+    };
+    named(b, t, label)
 }
 
 /// Scores plus 0 where a key is kept and minus infinity where it is not.

@@ -94,6 +94,63 @@ fn class_dim(rank: usize) -> usize {
     usize::from(rank > 1)
 }
 
+/// The classes that a target names, one for each element of an input of this shape without its classes.
+fn fitting_target<B: TorchOps>(b: &mut B, shape: &[Dim], target: &B::T) -> TRes<B> {
+    let have = b.shape(target);
+    let text = |dims: &[Dim]| ShapeText::from(known(dims).as_slice()).to_string();
+    let value = |text: String| Err(TensorError::Value(text).into());
+    let Some(&rows) = shape.first() else {
+        return value("Expected 1 or more dimensions (got 0)".to_owned());
+    };
+    if let [_] = shape {
+        return match have.as_slice() {
+            [] => Ok(target.clone()),
+            // One class for one row of scores.
+            [n] if b.dims_equal(*n, ONE)? => b.reshape(target, &[]),
+            [_] => value(format!(
+                "For 1D input, 1D target must have size 1, but got target size: {}",
+                known(&have).first().copied().unwrap_or(-1)
+            )),
+            _ => Err(runtime::<B>(MULTI_TARGET)),
+        };
+    }
+    let same_rows = match have.first() {
+        Some(&n) => b.dims_equal(rows, n)?,
+        None => false,
+    };
+    if !same_rows {
+        let n = |d: Option<&Dim>| d.map_or(0, |d| d.known().unwrap_or(-1));
+        return value(format!(
+            "Expected input batch_size ({}) to match target batch_size ({}).",
+            n(Some(&rows)),
+            n(have.first())
+        ));
+    }
+    let mut expected: Dims = shape.into();
+    expected.remove(1);
+    if same_shape(b, &expected, &have)? {
+        return Ok(target.clone());
+    }
+    Err(runtime::<B>(match (shape.len(), have.len()) {
+        (2, _) => MULTI_TARGET.to_owned(),
+        (4, 3) => format!(
+            "size mismatch (got input: {} , target: {}",
+            text(shape),
+            text(&have)
+        ),
+        (4, n) => format!(
+            "only batches of spatial targets supported (3D tensors) but got targets of dimension: {n}"
+        ),
+        _ => format!(
+            "Expected target size {}, got {}",
+            text(&expected),
+            text(&have)
+        ),
+    }))
+}
+
+const MULTI_TARGET: &str = "0D or 1D target tensor expected, multi-target not supported";
+
 /// Negative log-likelihood of log-probabilities, with weights and ignored targets.
 fn nll<B: TorchOps>(
     b: &mut B,
@@ -106,20 +163,8 @@ fn nll<B: TorchOps>(
     let shape = b.shape(logp);
     let dim = class_dim(shape.len());
     let classes = shape.get(dim).copied().unwrap_or(ONE);
-    let mut expected = shape.clone();
-    if dim < expected.len() {
-        expected.remove(dim);
-    }
+    let target = &fitting_target(b, &shape, target)?;
     let target_shape = b.shape(target);
-    if !same_shape(b, &expected, &target_shape)? {
-        let n = |s: &[Dim]| s.first().and_then(|d| d.known()).unwrap_or(1);
-        return Err(TensorError::Value(format!(
-            "Expected input batch_size ({}) to match target batch_size ({}).",
-            n(&shape),
-            n(&target_shape)
-        ))
-        .into());
-    }
     if b.dtype(target) != DType::I64 {
         return Err(runtime::<B>(format!(
             "expected scalar type Long but found {}",
@@ -196,7 +241,16 @@ pub fn nll_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return Err(super::no_kernel::<B>(kernel, dtype));
     }
     let t = nll(b, &x, &target, weight.as_ref(), ignore, how)?;
-    named(b, t, "NllLossBackward0")
+    let rank = rank(b, &x);
+    named(b, t, nll_label(rank))
+}
+
+/// The `grad_fn` of a loss of classes: that of images takes all but rows.
+fn nll_label(rank: usize) -> &'static str {
+    match rank {
+        0..=2 => "NllLossBackward0",
+        _ => "NllLoss2DBackward0",
+    }
 }
 
 /// `F.cross_entropy`
@@ -215,18 +269,30 @@ pub fn cross_entropy<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dim = class_dim(n);
     let logp = log_softmax_of(b, &x, dim)?;
     let (p, q) = (b.shape(&x), b.shape(&target));
-    if p.len() == q.len() && b.dtype(&target).is_float() {
+    if same_shape(b, &p, &q)? {
+        let dtype = b.dtype(&target);
+        if !dtype.is_float() {
+            return Err(runtime::<B>(format!(
+                "Expected floating point type for target with class probabilities, got {}",
+                dtype.scalar_type_name()
+            )));
+        }
         if ignore >= 0 {
             return Err(runtime::<B>(
                 "ignore_index is not supported for floating point target",
             ));
         }
         let t = soft_targets(b, &logp, &target, weight.as_ref(), how, smoothing, dim)?;
-        return named(b, t, "DivBackward1");
+        let label = match how {
+            Reduction::Mean => "DivBackward1",
+            Reduction::None | Reduction::Sum => "NegBackward0",
+        };
+        return named(b, t, label);
     }
+    let target = fitting_target(b, &p, &target)?;
     let t = nll(b, &logp, &target, weight.as_ref(), ignore, how)?;
     if smoothing == 0.0 {
-        return named(b, t, "NllLossBackward0");
+        return named(b, t, nll_label(n));
     }
     // The share of the uniform distribution: -sum(logp) over classes.
     let weighted = match &weight {

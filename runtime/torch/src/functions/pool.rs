@@ -6,10 +6,10 @@
 use janus_tensor::ops::{ArgOp, Axes, ConvKind, Dims, PoolWindow, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
-use super::conv::{Window, image_dtype, per_dim};
+use super::conv::{Window, per_dim};
 use super::shape::{at, known_extent, narrow_of};
 use super::slope::with_flat_gradient;
-use super::{Res, TRes, expand_to, known, named, rank, runtime, splat_like};
+use super::{Res, TRes, expand_to, known, named, no_kernel, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
 
@@ -200,7 +200,15 @@ max_pools! {
 
 fn avg_pool<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, label: &'static str) -> Res<B> {
     let pool = pool_args(b, args, n, None, 4)?;
-    image_dtype(b, &pool.x, label)?;
+    let dtype = b.dtype(&pool.x);
+    if !dtype.is_float() && dtype != DType::I64 {
+        let kernel = if n == 3 {
+            "avg_pool3d_out_frame"
+        } else {
+            "avg_pool2d"
+        };
+        return Err(no_kernel::<B>(kernel, dtype));
+    }
     let whole = args.flag_or(5, true)?;
     let divisor = if n > 1 { args.int_opt(b, 6)? } else { None };
     if divisor == Some(0) {
@@ -222,6 +230,12 @@ fn avg_pool<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, label: &'stati
             expand_to(b, &counts, &shape)?
         }
     };
+    if dtype == DType::I64 {
+        // The quotient of ints is cut off towards zero.
+        let (size, side) = (b.abs(&sum)?, b.sign(&sum)?);
+        let size = b.floor_div(&size, &count)?;
+        return Ok(Ret::Tensor(b.mul(&size, &side)?));
+    }
     let t = b.div(&sum, &count)?;
     Ok(Ret::Tensor(labelled(b, t, n, label)?))
 }
@@ -447,6 +461,13 @@ fn adaptive_avg<B: TorchOps>(
         let count = splat_like(b, count, &sum)?;
         b.div(&sum, &count)
     })?;
+    // The mean of whole images is a mean.
+    let shape = b.shape(&t);
+    let image = shape.get(shape.len() - n..).unwrap_or_default();
+    let label = match image.iter().all(|d| *d == ONE) {
+        true => "MeanBackward1",
+        false => label,
+    };
     Ok(Ret::Tensor(labelled(b, t, n, label)?))
 }
 
@@ -673,14 +694,36 @@ fn check_sizes<B: TorchOps>(shape: &[Dim], to: &[i64]) -> Result<(), B::Error> {
     Ok(())
 }
 
+/// PyTorch's kernel of a mode: images of one channel count as those with channels last.
+fn upsampling(mode: &str, is_flat_image: bool) -> &'static str {
+    match mode {
+        "nearest" | "nearest-exact" if is_flat_image => "upsample_nearest2d_channels_last",
+        "nearest" | "nearest-exact" => "compute_indices_weights_nearest",
+        "bilinear" if is_flat_image => "upsample_bilinear2d_channels_last",
+        "bicubic" => "compute_indices_weights_cubic",
+        _ => "compute_indices_weights_linear",
+    }
+}
+
 /// `F.interpolate` of known extents: `input, size, scale, mode, align_corners`, where `scale` are
 /// the factors to compute positions with, empty for those that follow from the extents.
 pub fn resize<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let mut x = args.tensor(0)?;
-    image_dtype(b, &x, "upsample")?;
     let size = args.ints_opt(b, 1)?.unwrap_or_default();
     let factors = args.floats(b, 2)?;
     let mode = args.str_or(3, "nearest")?;
+    let dtype = b.dtype(&x);
+    let bytes = dtype == DType::U8 && mode.starts_with("nearest");
+    if !dtype.is_float() && !bytes {
+        if dtype == DType::U8 && matches!(mode.as_str(), "bilinear" | "bicubic") {
+            return Err(TensorError::NotImplemented(format!(
+                "torch.nn.functional.interpolate of uint8 with mode='{mode}' is not implemented in janus-jit yet"
+            ))
+            .into());
+        }
+        let is_flat_image = size.len() == 2 && b.shape(&x).get(1) == Some(&ONE);
+        return Err(no_kernel::<B>(upsampling(&mode, is_flat_image), dtype));
+    }
     let corners = args.flag(4)?;
     let shape = b.shape(&x);
     let lead = shape.len().saturating_sub(size.len());
@@ -712,8 +755,19 @@ pub fn resize<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         b,
         x,
         match mode.as_str() {
-            "nearest" | "nearest-exact" => "UpsampleNearest2DBackward0",
+            "nearest" => [
+                "UpsampleNearest1DBackward0",
+                "UpsampleNearest2DBackward0",
+                "UpsampleNearest3DBackward0",
+            ][size.len().clamp(1, 3) - 1],
+            "nearest-exact" => [
+                "UpsampleNearestExact1DBackward0",
+                "UpsampleNearestExact2DBackward0",
+                "UpsampleNearestExact3DBackward0",
+            ][size.len().clamp(1, 3) - 1],
             "bicubic" => "UpsampleBicubic2DBackward0",
+            "linear" => "UpsampleLinear1DBackward0",
+            "trilinear" => "UpsampleTrilinear3DBackward0",
             _ => "UpsampleBilinear2DBackward0",
         },
     )

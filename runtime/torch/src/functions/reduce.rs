@@ -260,12 +260,16 @@ pub fn std<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `var_mean`
 pub fn var_mean<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (t, mean) = variance(b, args, "var_mean", false)?;
+    b.label(&t, "VarMeanBackward0");
+    b.label(&mean, "VarMeanBackward0");
     Ok(Ret::Tuple(vec![Ret::Tensor(t), Ret::Tensor(mean)]))
 }
 
 /// `std_mean`
 pub fn std_mean<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (t, mean) = variance(b, args, "std_mean", true)?;
+    b.label(&t, "StdMeanBackward0");
+    b.label(&mean, "StdMeanBackward0");
     Ok(Ret::Tuple(vec![Ret::Tensor(t), Ret::Tensor(mean)]))
 }
 

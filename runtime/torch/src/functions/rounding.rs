@@ -39,7 +39,9 @@ impl Rounding {
                 | "minimum" | "where_" | "exp" | "expm1" | "sqrt" | "rsqrt" | "tanh"
                 | "where_method" | "masked_fill" | "nan_to_num",
             ) => Rounding::Each,
-            ("pointwise", "pow") | ("special", "logit" | "xlogy" | "ldexp") => Rounding::Each,
+            ("pointwise", "pow" | "divided") | ("special", "logit" | "xlogy" | "ldexp") => {
+                Rounding::Each
+            }
             ("pointwise", "add" | "sub" | "rsub" | "floor_divide" | "remainder" | "fmod")
             | ("special", _) => Rounding::OnceOfRounded,
             ("pointwise", _) => Rounding::Once,

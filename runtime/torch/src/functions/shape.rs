@@ -86,7 +86,8 @@ pub fn reshape<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let have = b.shape(&x);
     let shape = infer_shape(b, &want, &have)?;
     let t = b.reshape(&x, &shape)?;
-    named(b, t, "ViewBackward0")
+    b.label_reshaped(&t, &x);
+    Ok(Ret::Tensor(t))
 }
 
 /// `view_as`
@@ -95,7 +96,8 @@ pub fn view_as<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (want, have) = (b.shape(&other), b.shape(&x));
     let shape = infer_shape(b, &want, &have)?;
     let t = b.reshape(&x, &shape)?;
-    named(b, t, "ViewBackward0")
+    b.label_reshaped(&t, &x);
+    Ok(Ret::Tensor(t))
 }
 
 /// `flatten`
@@ -121,7 +123,8 @@ pub fn flatten<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     out.push(merged);
     out.extend_from_slice(shape.get(last + 1..).unwrap_or_default());
     let t = b.reshape(&x, &out)?;
-    named(b, t, "ViewBackward0")
+    b.label_reshaped(&t, &x);
+    Ok(Ret::Tensor(t))
 }
 
 /// `ravel`
@@ -496,6 +499,7 @@ pub fn repeat_interleave<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<
     }
     let t = b.reshape(&t, &shape)?;
     let t = if n == ONE { b.copy(&t)? } else { t };
+    b.label(&t, "ViewBackward0");
     check_repeated(b, args, &t, Some(dim as i64))?;
     Ok(Ret::Tensor(t))
 }
@@ -1031,6 +1035,7 @@ pub fn pad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         ("replicate", 1) => "ReplicationPad1DBackward0",
         ("replicate", 2) => "ReplicationPad2DBackward0",
         ("replicate", _) => "ReplicationPad3DBackward0",
+        ("circular", _) => "CopySlices",
         _ => "ConstantPadNdBackward0",
     };
     named(b, x, label)
@@ -1164,7 +1169,9 @@ pub fn meshgrid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let mut out = Vec::with_capacity(all.len());
     for (i, t) in all.iter().enumerate() {
         let flat = b.reshape(t, &[at(&shape, i)])?;
-        out.push(Ret::Tensor(b.broadcast(&flat, &grid, &[place(i)])?));
+        let wide = b.broadcast(&flat, &grid, &[place(i)])?;
+        b.label(&wide, "ExpandBackward0");
+        out.push(Ret::Tensor(wide));
     }
     Ok(Ret::Tuple(out))
 }

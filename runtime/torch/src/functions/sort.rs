@@ -234,6 +234,7 @@ pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let keepdim = args.flag(2)?;
             let (values, indices) = kth(b, &x, dim, ((n - 1).max(0) / 2, SortPart::All), keepdim)?;
             let (values, indices) = nan_first(b, &x, dim, keepdim, values, indices)?;
+            b.label(&values, "MedianBackward1");
             pair::<B>("torch.return_types.median", values, indices)
         }
     }
@@ -254,5 +255,6 @@ pub fn kthvalue<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         )));
     }
     let (values, indices) = kth(b, &x, dim, (k - 1, SortPart::Kth(k - 1)), args.flag(3)?)?;
+    b.label(&values, "KthvalueBackward0");
     pair::<B>("torch.return_types.kthvalue", values, indices)
 }

@@ -23,7 +23,7 @@ pub fn fill_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     match args.operand(b, 1)? {
         Operand::S(s) => {
             let value = super::filled_with(b, &s, dtype, &shape)?;
-            Ok(Ret::Tensor(copied(b, &x, &value, "FillBackward0")?))
+            Ok(Ret::Tensor(copied(b, &x, &value, "FillBackward2")?))
         }
         Operand::T(t) => {
             let rank = super::rank(b, &t);

@@ -20,6 +20,7 @@ mod optimizers;
 mod oracle;
 pub mod random;
 mod records;
+mod shared;
 mod structures;
 mod subclasses;
 mod values;
@@ -35,7 +36,7 @@ use oracle::Oracle;
 type Maker = (&'static str, fn(u64) -> String);
 
 /// Makers of programs, used in turn.
-const MAKERS: [Maker; 17] = [
+const MAKERS: [Maker; 18] = [
     ("everything", maker::program),
     ("structures", structures::program),
     ("gradients", gradients::program),
@@ -53,6 +54,7 @@ const MAKERS: [Maker; 17] = [
     ("hooks", hooks::program),
     ("generators", generators::program),
     ("objects", objects::program),
+    ("shared", shared::program),
 ];
 
 /// The names of makers.
@@ -84,6 +86,7 @@ const IN_TURN: &[&[&[&str]]] = &[
         &["--compile", "sync", "--stress", "deopt=7"],
     ],
     &[
+        &["--tier", "1", "--compile", "sync"],
         &["--compile", "sync", "--profiled", "1"],
         &["--compile", "sync", "--passes", "BASE"],
         &["--compile", "background", "--profiled", "3"],

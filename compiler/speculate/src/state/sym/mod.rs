@@ -213,6 +213,8 @@ pub(crate) enum Kind {
     View {
         dict: Sym,
         part: DictPart,
+        /// Whether it is an `OrderedDict`'s, whose views have classes of their own.
+        ordered: bool,
     },
     /// The result of a call that is made at the commit.
     Later {

@@ -30,6 +30,9 @@ class FunctionCtx:
 
 
 class Function:
+    # What `grad_fn` shows where the class's own name is not it.
+    _grad_fn = None
+
     @staticmethod
     def forward(*args, **kwargs):
         raise NotImplementedError(
@@ -123,7 +126,9 @@ class Function:
             return tuple([g for g, t in zip(result, is_tensor) if t])
 
         tensors = [a for a in args if isinstance(a, torch.Tensor)]
-        _record_function(cls.__name__ + "Backward", tensors, differentiable, backward, ctx.saved_tensors)
+        # A function of the library's is called as PyTorch's own.
+        made_by = cls._grad_fn or cls.__name__ + "Backward"
+        _record_function(made_by, tensors, differentiable, backward, ctx.saved_tensors)
         if isinstance(result, tuple):
             return tuple(outputs)
         return outputs[0]

@@ -55,7 +55,7 @@ def _max_unpool(n, input, indices, kernel_size, stride, padding, output_size):
         raise RuntimeError(f"Found an invalid max index: {bad} (output volumes are of size {'x'.join(map(str, size))}")
     flat = torch.zeros(lead + (count,), dtype=input.dtype, device=input.device)
     flat = flat.scatter(-1, indices.reshape(lead + (-1,)), input.reshape(lead + (-1,)))
-    return flat.reshape(lead + tuple(size))
+    return torch._C._as_made_by(flat.reshape(lead + tuple(size)), f"MaxUnpool{max(n, 2)}DBackward0")
 
 
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
@@ -119,7 +119,9 @@ def _fractional_max_pool(n, input, kernel_size, output_size, output_ratio, sampl
     values = flat.gather(-1, at.reshape(planes + (-1,))).reshape(at.shape)
     found = values.max(-1)
     indices = at.gather(-1, found.indices.unsqueeze(-1)).squeeze(-1)
-    return (found.values.squeeze(0), indices.squeeze(0)) if single else (found.values, indices)
+    values = found.values.squeeze(0) if single else found.values
+    values = torch._C._as_made_by(values, f"FractionalMaxPool{n}DBackward0")
+    return values, indices.squeeze(0) if single else indices
 
 
 def fractional_max_pool2d_with_indices(

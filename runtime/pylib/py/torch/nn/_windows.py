@@ -62,7 +62,7 @@ def channel_shuffle(input, groups):
             f"Number of channels must be divisible by groups. Got {c} channels and {groups} groups."
         )
     split = input.reshape(n, groups, c // groups, *input.shape[2:])
-    return split.transpose(1, 2).reshape(input.shape)
+    return torch._C._as_made_by(split.transpose(1, 2).reshape(input.shape), "ChannelShuffleBackward0")
 
 
 def _functional():
@@ -118,6 +118,7 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
         result = input * noise
     else:
         result = _nn.leaky_relu(input, (lower + upper) / 2)
+    result = torch._C._as_made_by(result, "RreluWithNoiseBackward0")
     return input.copy_(result) if inplace else result
 
 
@@ -186,7 +187,8 @@ def embedding_bag(
             kept = (input != padding_idx).nonzero().squeeze(1)
             rows, numbers = rows[kept], numbers[kept]
         index = numbers.unsqueeze(1).expand(rows.shape)
-        return result.scatter_reduce(0, index, rows, "amax", include_self=False)
+        result = result.scatter_reduce(0, index, rows, "amax", include_self=False)
+        return torch._C._as_made_by(result, "EmbeddingBagBackward0")
     if per_sample_weights is not None:
         counted = counted * per_sample_weights
     if padding_idx is not None or per_sample_weights is not None:
@@ -195,7 +197,7 @@ def embedding_bag(
     if mode == "mean":
         counts = torch.zeros(bags, dtype=weight.dtype).index_add(0, numbers, counted)
         result = result / counts.clamp(min=1).unsqueeze(1)
-    return result
+    return torch._C._as_made_by(result, "EmbeddingBagBackward0")
 
 
 # Grids
@@ -235,7 +237,8 @@ def affine_grid(theta, size, align_corners=None):
     # Coordinates are written from the last dimension to the first.
     base = torch.stack([*reversed(lines), torch.ones(spatial, dtype=theta.dtype)], -1)
     flat = base.reshape(1, -1, len(spatial) + 1).expand(n, -1, -1)
-    return flat.bmm(theta.transpose(1, 2)).view(n, *spatial, len(spatial))
+    grid = flat.bmm(theta.transpose(1, 2)).view(n, *spatial, len(spatial))
+    return torch._C._as_made_by(grid, "AffineGridGeneratorBackward0")
 
 
 def _pixel(coordinate, size, align_corners):
@@ -307,7 +310,8 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
         return torch.where(inside.unsqueeze(1), values, torch.zeros_like(values))
 
     if mode == "nearest":
-        return at(torch.round(x.detach()), torch.round(y.detach()))
+        nearest = at(torch.round(x.detach()), torch.round(y.detach()))
+        return torch._C._as_made_by(nearest, "GridSampler2DBackward0")
     x0, y0 = torch.floor(x.detach()), torch.floor(y.detach())
     x1, y1 = x0 + 1, y0 + 1
     nw = (x1 - x) * (y1 - y)
@@ -317,7 +321,8 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     result = at(x0, y0) * nw.unsqueeze(1)
     result = result + at(x1, y0) * ne.unsqueeze(1)
     result = result + at(x0, y1) * sw.unsqueeze(1)
-    return result + at(x1, y1) * se.unsqueeze(1)
+    result = result + at(x1, y1) * se.unsqueeze(1)
+    return torch._C._as_made_by(result, "GridSampler2DBackward0")
 
 
 # Alignments

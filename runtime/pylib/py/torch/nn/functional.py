@@ -108,7 +108,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 
 
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
-    return torch.linalg.vector_norm(x1 - x2 + eps, p, -1, keepdim)
+    return torch._C._as_made_by(torch.linalg.vector_norm(x1 - x2 + eps, p, -1, keepdim), "NormBackward1")
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
@@ -304,7 +304,7 @@ def pixel_shuffle(input, upscale_factor):
     k = len(lead)
     x = input.reshape(*lead, c // (r * r), r, r, h, w)
     x = x.permute(*range(k), k, k + 3, k + 1, k + 4, k + 2)
-    return x.reshape(*lead, c // (r * r), h * r, w * r)
+    return torch._C._as_made_by(x.reshape(*lead, c // (r * r), h * r, w * r), "PixelShuffleBackward0")
 
 
 def pixel_unshuffle(input, downscale_factor):
@@ -318,7 +318,7 @@ def pixel_unshuffle(input, downscale_factor):
     k = len(lead)
     x = input.reshape(*lead, c, h // r, r, w // r, r)
     x = x.permute(*range(k), k, k + 2, k + 4, k + 1, k + 3)
-    return x.reshape(*lead, c * r * r, h // r, w // r)
+    return torch._C._as_made_by(x.reshape(*lead, c * r * r, h // r, w // r), "PixelUnshuffleBackward0")
 
 
 def triplet_margin_with_distance_loss(
@@ -341,7 +341,8 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     reduction = _reduction(size_average, reduce, reduction)
     if input.dtype in _SCALAR_TYPES:
         raise RuntimeError(f"result type Float can't be cast to the desired output type {_SCALAR_TYPES[input.dtype]}")
-    return _reduced(torch.log1p(torch.exp(input * -target)), reduction)
+    loss = _reduced(torch.log1p(torch.exp(input * -target)), reduction)
+    return torch._C._as_made_by(loss, "SoftMarginLossBackward0")
 
 
 def _above_zero(x):
@@ -371,7 +372,8 @@ def multi_margin_loss(
         over = over * weight[index]
     own = torch.arange(rows.shape[1]).unsqueeze(0) == index
     losses = torch.where(own, torch.zeros_like(over), over).sum(1) / rows.shape[1]
-    return _reduced(losses if input.dim() == 2 else losses[0], reduction)
+    loss = _reduced(losses if input.dim() == 2 else losses[0], reduction)
+    return torch._C._as_made_by(loss, "MultiMarginLossBackward0")
 
 
 @_in_float32
@@ -390,7 +392,8 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     over = _above_zero(1 - (rows.gather(1, labels).unsqueeze(2) - rows.unsqueeze(1)))
     counts = valid.bool().unsqueeze(2) & ~is_label.unsqueeze(1)
     losses = torch.where(counts, over, torch.zeros_like(over)).sum((1, 2)) / rows.shape[1]
-    return _reduced(losses if input.dim() == 2 else losses[0], reduction)
+    loss = _reduced(losses if input.dim() == 2 else losses[0], reduction)
+    return torch._C._as_made_by(loss, "MultilabelMarginLossBackward0")
 
 
 @_in_float32
@@ -409,7 +412,7 @@ def pdist(input, p=2.0):
         raise RuntimeError(f"pdist only supports 2D tensors, got: {input.dim()}D")
     n = input.shape[0]
     rows, columns = torch.triu_indices(n, n, 1)
-    return torch.linalg.vector_norm(input[rows] - input[columns], p, -1)
+    return torch._C._as_made_by(torch.linalg.vector_norm(input[rows] - input[columns], p, -1), "PdistBackward0")
 
 
 def threshold_(input, threshold, value):
@@ -474,6 +477,10 @@ _UNPOOLS = (
 
 
 def __getattr__(name):
+    if name == "multi_head_attention_forward":
+        from torch.nn import _attention
+
+        return _attention.multi_head_attention_forward
     if name in _UNPOOLS:
         from torch.nn import _unpool
 

@@ -201,4 +201,76 @@ TABLE = {
         ("IMAGENET1K_SWAG_E2E_V1", "vit_h_14_swag-80465313.pth", 518, 518, "bicubic"),
         ("IMAGENET1K_SWAG_LINEAR_V1", "vit_h_14_lc_swag-c1eb923e.pth", 224, 224, "bicubic"),
     ),
+    "ShuffleNet_V2_X0_5_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "shufflenetv2_x0.5-f707e7126e.pth", 224, 256, "bilinear"),
+    ),
+    "ShuffleNet_V2_X1_0_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "shufflenetv2_x1-5666bf0f80.pth", 224, 256, "bilinear"),
+    ),
+    "ShuffleNet_V2_X1_5_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "shufflenetv2_x1_5-3c479a10.pth", 224, 232, "bilinear"),
+    ),
+    "ShuffleNet_V2_X2_0_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "shufflenetv2_x2_0-8be3c8ee.pth", 224, 232, "bilinear"),
+    ),
+    "MNASNet0_5_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "mnasnet0.5_top1_67.823-3ffadce67e.pth", 224, 256, "bilinear"),
+    ),
+    "MNASNet0_75_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "mnasnet0_75-7090bc5f.pth", 224, 232, "bilinear"),
+    ),
+    "MNASNet1_0_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "mnasnet1.0_top1_73.512-f206786ef8.pth", 224, 256, "bilinear"),
+    ),
+    "MNASNet1_3_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "mnasnet1_3-a4c69d6f.pth", 224, 232, "bilinear"),
+    ),
+    "ConvNeXt_Tiny_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "convnext_tiny-983f1562.pth", 224, 236, "bilinear"),
+    ),
+    "ConvNeXt_Small_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "convnext_small-0c510722.pth", 224, 230, "bilinear"),
+    ),
+    "ConvNeXt_Base_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "convnext_base-6075fbad.pth", 224, 232, "bilinear"),
+    ),
+    "ConvNeXt_Large_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "convnext_large-ea097f82.pth", 224, 232, "bilinear"),
+    ),
+    "Swin_T_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "swin_t-704ceda3.pth", 224, 232, "bicubic"),
+    ),
+    "Swin_S_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "swin_s-5e29d889.pth", 224, 246, "bicubic"),
+    ),
+    "Swin_B_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "swin_b-68c6b09e.pth", 224, 238, "bicubic"),
+    ),
+    "Swin_V2_T_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "swin_v2_t-b137f0e2.pth", 256, 260, "bicubic"),
+    ),
+    "Swin_V2_S_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "swin_v2_s-637d8ceb.pth", 256, 260, "bicubic"),
+    ),
+    "Swin_V2_B_Weights": (
+        "IMAGENET1K_V1",
+        ("IMAGENET1K_V1", "swin_v2_b-781e5279.pth", 256, 272, "bicubic"),
+    ),
 }

@@ -103,6 +103,7 @@ impl Match {
 }
 
 pub(super) const METHODS: &[NativeDef] = &[
+    NativeDef::class_method("Match.__class_getitem__", janus_object::class_getitem),
     NativeDef::method("Match.group", group),
     NativeDef::method("Match.__getitem__", |_, args| {
         let (_, [which]) = args.method("__getitem__")?;

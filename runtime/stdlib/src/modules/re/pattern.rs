@@ -175,6 +175,7 @@ impl Pattern {
 }
 
 pub(super) const METHODS: &[NativeDef] = &[
+    NativeDef::class_method("Pattern.__class_getitem__", janus_object::class_getitem),
     NativeDef::method("Pattern.search", |vm, args| first(vm, args, Anchor::None)),
     NativeDef::method("Pattern.match", |vm, args| first(vm, args, Anchor::Start)),
     NativeDef::method("Pattern.fullmatch", |vm, args| {

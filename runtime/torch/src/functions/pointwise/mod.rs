@@ -186,7 +186,11 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             )));
         }
     };
-    named(b, t, "DivBackward1")
+    let label = match &y {
+        Operand::T(_) => "DivBackward2",
+        Operand::S(_) => "DivBackward3",
+    };
+    named(b, t, label)
 }
 
 fn check_zero_division<B: TorchOps>(
@@ -205,6 +209,26 @@ fn check_zero_division<B: TorchOps>(
         },
         Operand::T(t) => b.refuse_zeros(t),
     }
+}
+
+/// `number / input`, which PyTorch computes as `reciprocal(input) * number`.
+pub fn divided<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    let (Operand::S(_), Operand::T(t)) = (&x, &y) else {
+        return div(b, args);
+    };
+    if b.dtype(t).is_complex() {
+        return div(b, args);
+    }
+    let own = b.dtype(t);
+    let dtype = to_float(b, own);
+    let t = b.cast(t, dtype)?;
+    let inverse = reciprocal_of(b, &t)?;
+    b.label(&inverse, "ReciprocalBackward0");
+    let inverse = Operand::T(inverse);
+    let dtype = promoted(b, &[&inverse, &x]);
+    let t = binary(b, BinaryOp::Mul, &inverse, &x, dtype)?;
+    named(b, t, "MulBackward0")
 }
 
 /// `input // other`
@@ -230,7 +254,11 @@ pub fn remainder<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     no_bools::<B>(dtype, "remainder_cpu")?;
     check_zero_division(b, &y, dtype)?;
     let t = binary(b, BinaryOp::Rem, &x, &y, dtype)?;
-    named(b, t, "RemainderBackward0")
+    let label = match &y {
+        Operand::T(_) => "RemainderBackward1",
+        Operand::S(_) => "RemainderBackward0",
+    };
+    named(b, t, label)
 }
 
 /// Whether a division of ints leaves a rest, and its quotient is negative.

@@ -164,7 +164,7 @@ pub fn sign<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return Ok(Ret::Tensor(b.copy(&x)?));
     }
     let t = b.sign(&x)?;
-    match b.dtype(&x).is_complex() {
+    match b.dtype(&x).is_complex() || args.name() == "sgn" {
         true => named(b, t, "SgnBackward0"),
         false => named(b, t, "SignBackward0"),
     }

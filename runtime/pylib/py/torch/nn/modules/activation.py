@@ -1,6 +1,7 @@
 """Activations as modules."""
 
 import torch
+from torch.nn import _attention
 from torch.nn import functional as F
 from torch.nn import init as _init
 from torch.nn.modules.linear import NonDynamicallyQuantizableLinear
@@ -352,42 +353,6 @@ class MultiheadAttention(Module):
         parts = (query, self.in_proj_weight, self.in_proj_bias, self.out_proj.weight, self.out_proj.bias)
         return not any([part is not None and part.requires_grad for part in parts])
 
-    def _check_shapes(self, query, key, value, key_padding_mask, attn_mask):
-        n = query.dim()
-        if n not in (2, 3):
-            raise AssertionError(
-                f"query should be unbatched 2D or batched 3D tensor but received {n}-D query tensor"
-            )
-        kind = "For batched (3-D) `query`, expected " if n == 3 else "For unbatched (2-D) `query`, expected "
-        if key.dim() != n or value.dim() != n:
-            raise AssertionError(
-                f"{kind}`key` and `value` to be {n}-D but found {key.dim()}-D and {value.dim()}-D tensors respectively"
-            )
-        if key_padding_mask is not None and key_padding_mask.dim() != n - 1:
-            raise AssertionError(
-                f"{kind}`key_padding_mask` to be `None` or {n - 1}-D but found {key_padding_mask.dim()}-D tensor instead"
-            )
-        if attn_mask is None:
-            return
-        if attn_mask.dim() not in (2, 3):
-            raise AssertionError(
-                f"{kind}`attn_mask` to be `None`, 2-D or 3-D but found {attn_mask.dim()}-D tensor instead"
-            )
-        if n == 2 and attn_mask.dim() == 3:
-            expected = (self.num_heads, query.shape[0], key.shape[0])
-            if attn_mask.shape != expected:
-                raise AssertionError(f"Expected `attn_mask` shape to be {expected} but got {attn_mask.shape}")
-
-    def _project(self, query, key, value):
-        if self._qkv_same_embed_dim:
-            wq, wk, wv = self.in_proj_weight.chunk(3)
-        else:
-            wq, wk, wv = self.q_proj_weight, self.k_proj_weight, self.v_proj_weight
-        if self.in_proj_bias is None:
-            return F.linear(query, wq), F.linear(key, wk), F.linear(value, wv)
-        bq, bk, bv = self.in_proj_bias.chunk(3)
-        return F.linear(query, wq, bq), F.linear(key, wk, bk), F.linear(value, wv, bv)
-
     def forward(
         self,
         query,
@@ -401,113 +366,18 @@ class MultiheadAttention(Module):
     ):
         is_float = attn_mask is not None and attn_mask.is_floating_point()
         is_float = is_float or (key_padding_mask is not None and key_padding_mask.is_floating_point())
-        other = None if attn_mask is None else attn_mask.dtype
-        dtype = query.dtype
-        pad = F._canonical_mask(key_padding_mask, "key_padding_mask", other, "attn_mask", dtype)
-        mask = F._canonical_mask(attn_mask, "attn_mask", None, "", dtype)
-        weighted = need_weights
-        if not is_float and self._is_fast(query, key, value):
-            weighted, is_causal = True, False
-        self._check_shapes(query, key, value, pad, mask)
-        batched = query.dim() == 3
-        if not batched:
-            query, key, value = query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1)
-            if pad is not None:
-                pad = pad.unsqueeze(0)
-        elif self.batch_first:
+        is_fast = not is_float and self._is_fast(query, key, value)
+        batch_first = self.batch_first and query.dim() == 3
+        if batch_first:
             query, key, value = query.transpose(1, 0), key.transpose(1, 0), value.transpose(1, 0)
-        tgt_len, bsz, embed_dim = query.shape
-        src_len = key.shape[0]
-        heads, head_dim = self.num_heads, self.head_dim
-        if is_causal:
-            if mask is None:
-                raise RuntimeError(
-                    "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
-                    "`generate_square_subsequent_mask` to create this mask."
-                )
-            if pad is None and not weighted:
-                # The hint stands for the mask.
-                mask = None
-            else:
-                is_causal = False
-        if embed_dim != self.embed_dim:
-            raise AssertionError(f"was expecting embedding dimension of {self.embed_dim}, but got {embed_dim}")
-        if not self._qkv_same_embed_dim:
-            if key.shape[:2] != value.shape[:2]:
-                raise AssertionError(
-                    f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}"
-                )
-        elif key.shape != value.shape:
-            raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
-        q, k, v = self._project(query, key, value)
-        if mask is not None:
-            if mask.dim() == 2:
-                if mask.shape != (tgt_len, src_len):
-                    raise RuntimeError(
-                        f"The shape of the 2D attn_mask is {mask.shape}, but should be {(tgt_len, src_len)}."
-                    )
-                mask = mask.unsqueeze(0)
-            elif mask.shape != (bsz * heads, tgt_len, src_len):
-                raise RuntimeError(
-                    f"The shape of the 3D attn_mask is {mask.shape}, but should be {(bsz * heads, tgt_len, src_len)}."
-                )
-        more = 0
-        if self.bias_k is not None:
-            k = torch.cat([k, self.bias_k.repeat(1, bsz, 1)])
-            v = torch.cat([v, self.bias_v.repeat(1, bsz, 1)])
-            more = 1
-        q = q.view(tgt_len, bsz * heads, head_dim).transpose(0, 1)
-        k = k.view(k.shape[0], bsz * heads, head_dim).transpose(0, 1)
-        v = v.view(v.shape[0], bsz * heads, head_dim).transpose(0, 1)
-        if self.add_zero_attn:
-            zeros = torch.zeros((bsz * heads, 1, head_dim), dtype=k.dtype, device=k.device)
-            k, v = torch.cat([k, zeros], dim=1), torch.cat([v, zeros], dim=1)
-            more = more + 1
-        if more > 0:
-            # Keys of our own are masked for nobody.
-            if mask is not None:
-                mask = F.pad(mask, (0, more))
-            if pad is not None:
-                pad = F.pad(pad, (0, more))
-            src_len = src_len + more
-        if pad is not None:
-            for i, size in enumerate((bsz, src_len)):
-                if pad.shape[i] != size:
-                    raise AssertionError(f"Expected key_padded_mask.shape[{i}] to be {size}, but got {pad.shape[i]}")
-            pad = pad.view(bsz, 1, 1, src_len).expand(-1, heads, -1, -1)
-            pad = pad.reshape(bsz * heads, 1, src_len)
-            mask = pad if mask is None else mask + pad
-        dropout_p = self.dropout if self.training else 0.0
-        if weighted:
-            scores = torch.bmm(q * (1.0 / head_dim) ** 0.5, k.transpose(-2, -1))
-            if mask is not None:
-                scores = scores + mask
-            weights = F.softmax(scores, dim=-1)
-            if dropout_p > 0.0:
-                weights = F.dropout(weights, p=dropout_p)
-            output = torch.bmm(weights, v)
-            output = output.transpose(0, 1).contiguous().view(tgt_len * bsz, embed_dim)
-        else:
-            if mask is not None:
-                mask = mask.unsqueeze(0) if mask.shape[0] == 1 else mask.view(bsz, heads, -1, src_len)
-            q = q.view(bsz, heads, tgt_len, head_dim)
-            k, v = k.view(bsz, heads, src_len, head_dim), v.view(bsz, heads, src_len, head_dim)
-            output = F.scaled_dot_product_attention(q, k, v, mask, dropout_p, is_causal)
-            output = output.permute(2, 0, 1, 3).contiguous().view(bsz * tgt_len, embed_dim)
-        output = F.linear(output, self.out_proj.weight, self.out_proj.bias)
-        output = output.view(tgt_len, bsz, embed_dim)
-        if batched and self.batch_first:
-            output = output.transpose(1, 0)
-        if not batched:
-            output = output.squeeze(1)
-        if not need_weights:
-            return output, None
-        weights = weights.view(bsz, heads, tgt_len, src_len)
-        if average_attn_weights:
-            weights = weights.mean(dim=1)
-        if not batched:
-            weights = weights.squeeze(0)
-        return output, weights
+        output, weights = _attention.attend(
+            query, key, value, self.embed_dim, self.num_heads, self.in_proj_weight, self.in_proj_bias, self.bias_k,
+            self.bias_v, self.add_zero_attn, self.dropout, self.out_proj.weight, self.out_proj.bias, self.training,
+            key_padding_mask, need_weights, attn_mask, not self._qkv_same_embed_dim, self.q_proj_weight,
+            self.k_proj_weight, self.v_proj_weight, average_attn_weights=average_attn_weights, is_causal=is_causal,
+            is_fast=is_fast,
+        )
+        return output.transpose(1, 0) if batch_first else output, weights
 
 
 class RReLU(Module):

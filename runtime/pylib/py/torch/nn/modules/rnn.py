@@ -173,10 +173,6 @@ class RNNBase(Module):
         dtype=None,
     ):
         super().__init__()
-        if proj_size != 0:
-            raise NotImplementedError(
-                "torch.nn.LSTM with proj_size is not implemented in janus-jit yet"
-            )
         if isinstance(dropout, bool) or not 0 <= dropout <= 1:
             raise ValueError(
                 "dropout should be a number in range [0, 1] "
@@ -188,6 +184,10 @@ class RNNBase(Module):
             )
         if hidden_size <= 0:
             raise ValueError("hidden_size must be greater than zero")
+        if proj_size < 0:
+            raise ValueError("proj_size should be a positive integer or zero to disable projections")
+        if proj_size >= hidden_size:
+            raise ValueError("proj_size has to be smaller than hidden_size")
         if num_layers <= 0:
             raise ValueError("num_layers must be greater than zero")
         self.mode = mode
@@ -206,13 +206,16 @@ class RNNBase(Module):
         self.proj_size = proj_size
         rows = self._gates[mode] * hidden_size
         directions = 2 if bidirectional else 1
+        shown = proj_size if proj_size > 0 else hidden_size
         for layer in range(num_layers):
             for direction in range(directions):
-                columns = input_size if layer == 0 else hidden_size * directions
+                columns = input_size if layer == 0 else shown * directions
                 suffix = f"_l{layer}" + ("_reverse" if direction == 1 else "")
-                shapes = [("weight_ih", (rows, columns)), ("weight_hh", (rows, hidden_size))]
+                shapes = [("weight_ih", (rows, columns)), ("weight_hh", (rows, shown))]
                 if bias:
                     shapes += [("bias_ih", (rows,)), ("bias_hh", (rows,))]
+                if proj_size > 0:
+                    shapes.append(("weight_hr", (proj_size, hidden_size)))
                 for name, shape in shapes:
                     value = Parameter(torch.empty(shape, device=device, dtype=dtype))
                     setattr(self, name + suffix, value)
@@ -231,7 +234,16 @@ class RNNBase(Module):
         params = self._parameters
         bias_ih = params["bias_ih" + suffix] if self.bias else None
         bias_hh = params["bias_hh" + suffix] if self.bias else None
-        return params["weight_ih" + suffix], params["weight_hh" + suffix], bias_ih, bias_hh
+        weight_hr = params["weight_hr" + suffix] if self.proj_size > 0 else None
+        return params["weight_ih" + suffix], params["weight_hh" + suffix], bias_ih, bias_hh, weight_hr
+
+    def _first_states(self, batch, dtype):
+        rows = self.num_layers * (2 if self.bidirectional else 1)
+        shown = self.proj_size if self.proj_size > 0 else self.hidden_size
+        zeros = torch.zeros(rows, batch, shown, dtype=dtype)
+        if self.mode != "LSTM":
+            return (zeros,)
+        return (zeros, torch.zeros(rows, batch, self.hidden_size, dtype=dtype) if self.proj_size > 0 else zeros)
 
     @property
     def all_weights(self):
@@ -249,18 +261,21 @@ class RNNBase(Module):
                 f"Expected {self.input_size}, got {input.size(-1)}"
             )
         directions = 2 if self.bidirectional else 1
-        expected = (self.num_layers * directions, batch, self.hidden_size)
         names = ["hidden[0]", "hidden[1]"] if self.mode == "LSTM" else ["hidden"]
         for name, state in zip(names, states):
+            is_projected = self.proj_size > 0 and name != "hidden[1]"
+            width = self.proj_size if is_projected else self.hidden_size
+            expected = (self.num_layers * directions, batch, width)
             if tuple(state.size()) != expected:
                 raise RuntimeError(f"Expected {name} size {expected}, got {list(state.size())}")
 
-    def _step(self, gi, state, weight_hh, bias_hh):
+    def _step(self, gi, state, weight_hh, bias_hh, weight_hr):
         """The states after one step; `gi`: the input's part of its gates."""
         gh = F.linear(state[0], weight_hh, bias_hh)
         mode = self.mode
         if mode == "LSTM":
-            return _lstm_gates(gi + gh, state[1])
+            h, c = _lstm_gates(gi + gh, state[1])
+            return (h if weight_hr is None else F.linear(h, weight_hr)), c
         if mode == "GRU":
             return (_gru_gates(gi, gh, state[0]),)
         if mode == "RNN_TANH":
@@ -269,16 +284,21 @@ class RNNBase(Module):
 
     def _run_direction(self, input, state, weights, backwards):
         """One layer in one direction over all of `input`: the inputs' part of all gates is one product."""
-        weight_ih, weight_hh, bias_ih, bias_hh = weights
+        weight_ih, weight_hh, bias_ih, bias_hh, weight_hr = weights
         gates = F.linear(input, weight_ih, bias_ih)
         if backwards:
             gates = gates.flip(0)
         outputs = []
         for gi in gates:
-            state = self._step(gi, state, weight_hh, bias_hh)
+            state = self._step(gi, state, weight_hh, bias_hh, weight_hr)
             outputs.append(state[0])
         output = torch.stack(outputs)
-        return output.flip(0) if backwards else output, state
+        if backwards:
+            output = output.flip(0)
+        # What PyTorch has one kernel for.
+        if self.mode == "LSTM" and weight_hr is None and output.dtype != torch.float64:
+            output = torch._C._as_made_by(output, "MkldnnRnnLayerBackward0")
+        return output, state
 
     def _run(self, input, states):
         directions = 2 if self.bidirectional else 1
@@ -300,7 +320,7 @@ class RNNBase(Module):
 
     def _direction_of_packed(self, steps, state, weights, backwards):
         """As `_run_direction` where sequences end at different steps, the longest ones first."""
-        weight_ih, weight_hh, bias_ih, bias_hh = weights
+        weight_ih, weight_hh, bias_ih, bias_hh, weight_hr = weights
         outputs = []
         first = state
         ended = []
@@ -313,7 +333,7 @@ class RNNBase(Module):
                 state = tuple([s[:n] for s in state])
             elif n > rows:
                 state = tuple([torch.cat([s, f[rows:n]]) for s, f in zip(state, first)])
-            state = self._step(F.linear(x, weight_ih, bias_ih), state, weight_hh, bias_hh)
+            state = self._step(F.linear(x, weight_ih, bias_ih), state, weight_hh, bias_hh, weight_hr)
             outputs.append(state[0])
         for i in range(len(state) if ended else 0):
             parts = [state[i]] + [e[i] for e in reversed(ended)]
@@ -324,10 +344,7 @@ class RNNBase(Module):
         counts = packed.batch_sizes.tolist()
         directions = 2 if self.bidirectional else 1
         if hx is None:
-            zeros = torch.zeros(
-                self.num_layers * directions, counts[0], self.hidden_size, dtype=packed.data.dtype
-            )
-            hx = (zeros, zeros) if self.mode == "LSTM" else (zeros,)
+            hx = self._first_states(counts[0], packed.data.dtype)
         else:
             hx = tuple(hx) if self.mode == "LSTM" else (hx,)
             if packed.sorted_indices is not None:
@@ -378,11 +395,7 @@ class RNNBase(Module):
             input = input.transpose(0, 1)
         batch = input.size(1)
         if hx is None:
-            directions = 2 if self.bidirectional else 1
-            zeros = torch.zeros(
-                self.num_layers * directions, batch, self.hidden_size, dtype=input.dtype
-            )
-            hx = (zeros, zeros) if self.mode == "LSTM" else (zeros,)
+            hx = self._first_states(batch, input.dtype)
         self._check(input, hx, batch)
         output, states = self._run(input, hx)
         if not batched:
@@ -390,12 +403,17 @@ class RNNBase(Module):
             states = tuple([state.squeeze(1) for state in states])
         elif self.batch_first:
             output = output.transpose(0, 1)
+            if self.mode != "LSTM":
+                # PyTorch transposes what it has just made in place.
+                output = torch._C._as_made_by(output, "TransposeBackward1")
         if self.mode == "LSTM":
             return output, states
         return output, states[0]
 
     def extra_repr(self):
         text = f"{self.input_size}, {self.hidden_size}"
+        if self.proj_size != 0:
+            text += f", proj_size={self.proj_size}"
         if self.num_layers != 1:
             text += f", num_layers={self.num_layers}"
         if self.bias is not True:
@@ -413,6 +431,8 @@ class RNN(RNNBase):
     def __init__(
         self, input_size, hidden_size, num_layers=1, nonlinearity="tanh", *args, **kwargs
     ):
+        if "proj_size" in kwargs:
+            raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
         if nonlinearity == "tanh":
             mode = "RNN_TANH"
         elif nonlinearity == "relu":
@@ -432,4 +452,6 @@ class LSTM(RNNBase):
 
 class GRU(RNNBase):
     def __init__(self, *args, **kwargs):
+        if "proj_size" in kwargs:
+            raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
         super().__init__("GRU", *args, **kwargs)

@@ -18,7 +18,8 @@ class _WeightNorm(Module):
         return _norm_except(v, None if self.dim == -1 else self.dim)
 
     def forward(self, weight_g, weight_v):
-        return weight_v * (weight_g / self._norm(weight_v))
+        weight = weight_v * (weight_g / self._norm(weight_v))
+        return torch._C._as_made_by(weight, "WeightNormInterfaceBackward0")
 
     def right_inverse(self, weight):
         return self._norm(weight), weight

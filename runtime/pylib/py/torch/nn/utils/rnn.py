@@ -108,7 +108,7 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
             pad = torch.full((missing,) + tuple(s.shape[1:]), padding_value, dtype=s.dtype)
             s = torch.cat([s, pad] if padding_side == "right" else [pad, s])
         rows.append(s)
-    return torch.stack(rows, 0 if batch_first else 1)
+    return torch._C._as_made_by(torch.stack(rows, 0 if batch_first else 1), "CopySlices")
 
 
 def unpad_sequence(padded_sequences, lengths, batch_first=False):

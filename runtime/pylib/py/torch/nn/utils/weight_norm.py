@@ -21,7 +21,7 @@ class WeightNorm:
     def compute_weight(self, module):
         g = getattr(module, self.name + "_g")
         v = getattr(module, self.name + "_v")
-        return v * (g / _norm_except(v, self.dim))
+        return torch._C._as_made_by(v * (g / _norm_except(v, self.dim)), "WeightNormInterfaceBackward0")
 
     def __call__(self, module, inputs):
         setattr(module, self.name, self.compute_weight(module))
