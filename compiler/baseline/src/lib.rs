@@ -149,14 +149,14 @@ pub struct Compiled {
 /// A region with code, or that will have some.
 pub enum Progress {
     /// It can be entered.
-    Ready(CompiledRegion),
+    Ready(Rc<CompiledRegion>),
     /// Its code is being generated.
     Generating(Generating),
 }
 
 /// A region whose code is being generated on another thread.
 pub struct Generating {
-    parts: Parts,
+    parts: Box<Parts>,
     generated: generate::Generated,
 }
 
@@ -168,16 +168,17 @@ struct Parts {
 }
 
 impl Parts {
-    fn with(self, machine: generate::Machine) -> Result<CompiledRegion, Refused> {
-        CompiledRegion::new(self.program, self.tables, self.learned, machine)
+    fn with(self, machine: generate::Machine) -> Result<Rc<CompiledRegion>, Refused> {
+        let region = CompiledRegion::new(self.program, self.tables, self.learned, machine)?;
+        Ok(Rc::new(region))
     }
 }
 
 impl Generating {
     /// The region with its code, and how long that took to generate; or itself, while it has none.
-    pub fn poll(self) -> Result<Result<(CompiledRegion, Duration), Refused>, Box<Generating>> {
+    pub fn poll(self) -> Result<Result<(Rc<CompiledRegion>, Duration), Refused>, Generating> {
         match generate::poll(&self.generated) {
-            None => Err(Box::new(self)),
+            None => Err(self),
             Some(machine) => Ok(machine.and_then(|machine| {
                 let took = machine.took;
                 Ok((self.parts.with(machine)?, took))
@@ -259,7 +260,7 @@ impl Baseline {
             Progress::Ready(parts.with(functions.generate()?)?)
         } else {
             Progress::Generating(Generating {
-                parts,
+                parts: Box::new(parts),
                 generated: self.generator.submit(functions),
             })
         };

@@ -235,7 +235,7 @@ impl Tiering {
                 }
                 match compiled.progress {
                     Progress::Ready(code) => {
-                        scalar.versions.borrow_mut().insert(0, Rc::new(code));
+                        scalar.versions.borrow_mut().insert(0, code);
                         true
                     }
                     Progress::Generating(code) => {
@@ -264,13 +264,13 @@ impl Tiering {
         };
         match generating.poll() {
             Err(generating) => {
-                scalar.generating.replace(Some(*generating));
+                scalar.generating.replace(Some(generating));
                 region.ask_after(GENERATING_AGAIN);
                 false
             }
             Ok(Ok((code, took))) => {
                 add(&self.baseline_generating, took);
-                scalar.versions.borrow_mut().insert(0, Rc::new(code));
+                scalar.versions.borrow_mut().insert(0, code);
                 true
             }
             Ok(Err(e)) => {

@@ -320,14 +320,6 @@ pub(crate) fn is_in_file(module: &str) -> bool {
     IN_FILES.binary_search(&module).is_ok()
 }
 
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_names_are_sorted() {
-        assert!(super::IN_FILES.is_sorted() && super::BUILT_IN.is_sorted());
-    }
-}
-
 /// Modules of CPython's that stand behind one of ours: what they define goes by the name of that one. Not those that look
 /// themselves up under their name while they run.
 pub(crate) const BEHIND: &[(&str, &str)] = &[
@@ -340,3 +332,11 @@ pub(crate) const BEHIND: &[(&str, &str)] = &[
     ("_pytarfile", "tarfile"),
     ("_pyzipfile", "zipfile"),
 ];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_names_are_sorted() {
+        assert!(super::IN_FILES.is_sorted() && super::BUILT_IN.is_sorted());
+    }
+}

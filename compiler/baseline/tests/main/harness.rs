@@ -126,7 +126,6 @@ impl Driver {
                 let Progress::Ready(version) = progress else {
                     panic!("all is to be done at once");
                 };
-                let version = Rc::new(version);
                 region.seen.borrow_mut().clif = clif;
                 region.versions.borrow_mut().push(version.clone());
                 match self.run(vm, frame, &region, &version, leave) {
