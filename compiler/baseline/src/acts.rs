@@ -53,22 +53,15 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     };
     let (outer, ran) = (session.vm.recursion_depth(), session.vm.frames_begun());
     session.vm.set_recursion_depth(depth as usize);
-    let shown = operands.iter().flatten().any(may_run_python).then(|| {
+    if operands.iter().flatten().any(may_run_python) {
+        let here = Caller {
+            unit: effect.unit,
+            pc: effect.pc,
+        };
         // SAFETY: it is the context of the region that runs.
-        let mut around = unsafe { trail::activations(ctx, region, depth) };
-        around.extend(trail::activation(
-            region,
-            Caller {
-                unit: effect.unit,
-                pc: effect.pc,
-            },
-        ));
-        session.vm.show_activations(around)
-    });
-    let result = act(session, effect, operands);
-    if let Some(shown) = shown {
-        session.vm.hide_activations(shown);
+        unsafe { trail::show(session, ctx, depth, Some(here)) };
     }
+    let result = act(session, effect, operands);
     session.vm.set_recursion_depth(outer);
     let ran = session.vm.frames_begun() != ran;
     let holds = !ran || region.guards_hold();

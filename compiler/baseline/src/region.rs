@@ -17,6 +17,7 @@ use crate::layout::{DEPTH, INTERRUPT, LIMIT, SLOTS, TRAIL};
 use crate::lower::failed;
 use crate::program::{Broken, Learned, Program, Unit, line_of};
 use crate::runtime::{self, Session};
+use crate::trail::Shown;
 use crate::{Entered, Left, Refused};
 
 /// Departures from which on a region is given up if they are that frequent.
@@ -221,6 +222,7 @@ impl CompiledRegion {
         }
         // The clock costs as much as a short run.
         let start = region.entries.get().is_multiple_of(8).then(Instant::now);
+        let shown = Shown::none(vm);
         let mut session = Session {
             vm,
             region,
@@ -228,10 +230,12 @@ impl CompiledRegion {
             raised: None,
             cells: frame.cells.clone(),
             _trail: trail,
+            shown,
         };
         // SAFETY: the entry is this region's, whose code is alive while `self` is borrowed; the
         // context has room for the largest exit.
         let status = unsafe { runtime::run(self.entry, &mut context, &mut session) };
+        session.shown.hide(session.vm);
         let words = context.get(SLOTS..).unwrap_or_default();
         let entry = match region.exit(status) {
             None => {

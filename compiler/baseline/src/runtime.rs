@@ -19,7 +19,7 @@ use crate::kind::{Kind, tag, tag_byte, tag_of_slot};
 use crate::layout::{INTERRUPT, RETURNED, SLOTS, payload};
 use crate::program::Home;
 use crate::region::{Inner, LEAVE};
-use crate::trail::{self, Trail};
+use crate::trail::{self, Shown, Trail};
 
 /// What a run of a region needs at hand.
 pub(crate) struct Session<'a> {
@@ -35,6 +35,8 @@ pub(crate) struct Session<'a> {
     pub cells: Vec<PyRef<PyCell>>,
     /// What the context points to.
     pub _trail: Trail,
+    /// Activations that Python sees.
+    pub shown: Shown,
 }
 
 /// A status (0: fine) and a payload.
@@ -627,10 +629,8 @@ pub(crate) unsafe extern "C" fn callee_exit(
         .vm
         .set_recursion_depth((depth as usize).saturating_sub(1));
     // SAFETY: it is the context of the region that runs.
-    let around = unsafe { trail::activations(ctx, region, depth) };
-    let result = session
-        .vm
-        .seen_from(around, |vm| vm.resume_frame(frame, raised));
+    unsafe { trail::show(session, ctx, depth, None) };
+    let result = session.vm.resume_frame(frame, raised);
     session.vm.set_recursion_depth(outer);
     match result {
         Ok(value) => arrived(session, value, &site.result, words, goes_on != 0),

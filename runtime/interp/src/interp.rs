@@ -428,37 +428,24 @@ impl Interp {
         self.stats.frames + self.stats.compiled_frames
     }
 
-    /// Runs `f` where these are the activations that it is called from, the outermost first.
-    pub fn seen_from<'v, R>(
-        &mut self,
-        activations: impl IntoIterator<Item = Activation<'v>>,
-        f: impl FnOnce(&mut Self) -> R,
-    ) -> R {
-        let shown = self.show_activations(activations);
-        let result = f(self);
-        self.hide_activations(shown);
-        result
-    }
-
-    /// Shows activations that have no frames, the outermost first, to Python that is called from now on. How many frames
-    /// there were is what [`Self::hide_activations`] wants.
-    pub fn show_activations<'v>(
-        &mut self,
-        activations: impl IntoIterator<Item = Activation<'v>>,
-    ) -> usize {
-        let count = self.frames.len();
-        for activation in activations {
-            let mut frame = self.take_frame(activation.code, activation.globals);
-            if !PyRef::ptr_eq(&frame.builtins, activation.builtins) {
-                frame.builtins = activation.builtins.clone();
-            }
-            frame.pc = activation.pc;
-            self.frames.push(frame);
+    /// Shows an activation that has no frame, the innermost one, to Python that is called from now on.
+    pub fn show_activation(&mut self, activation: Activation<'_>) {
+        let mut frame = self.take_frame(activation.code, activation.globals);
+        if !PyRef::ptr_eq(&frame.builtins, activation.builtins) {
+            frame.builtins = activation.builtins.clone();
         }
-        count
+        frame.pc = activation.pc;
+        self.frames.push(frame);
     }
 
-    /// Ends that.
+    /// The activation that was shown last is at another instruction now.
+    pub fn move_shown(&mut self, pc: u32) {
+        if let Some(view) = self.frames.last_mut() {
+            view.pc = pc;
+        }
+    }
+
+    /// Ends that for all but the outermost `count` frames.
     pub fn hide_activations(&mut self, count: usize) {
         while self.frames.len() > count {
             if let Some(view) = self.frames.pop() {
