@@ -130,6 +130,7 @@ impl Lowering {
         let text = match shows {
             true => bodies
                 .iter()
+                .take(program.units.len())
                 .map(|(_, b)| b.func.display().to_string())
                 .collect(),
             false => String::new(),

@@ -8,3 +8,11 @@ sum(i for i in n)
 
 def closure(n):
     return [lambda: (i, n) for i in range(n)]
+
+
+def consumed(rows, n):
+    return sum(x * n for x, _ in rows if x), ", ".join(str(x) for x in rows)
+
+
+def shadowed(all, rows):
+    return all(rows for rows in rows)
