@@ -38,7 +38,7 @@ print(proxy, repr(proxy), proxy["z"], proxy.get("z"), proxy.items(), proxy.keys(
 scales = OrderedDict(first=torch.full((3,), 2.0), second=torch.full((3,), 0.5))
 
 
-def scaled(x):  # expect: tier 2, at most 5 entries in tier 0
+def scaled(x):
     for name, scale in scales.items():
         x = x * scale + len(name)
     for scale in scales.values():
@@ -47,14 +47,14 @@ def scaled(x):  # expect: tier 2, at most 5 entries in tier 0
     return x, made.items(), scales.keys(), made
 
 
-for i in range(40):
+for i in range(40):  # expect: tier 2, at most 5 entries in tier 0
     x, items, keys, made = scaled(torch.ones(3) * i)
 print(x, items, keys, made, type(items).__name__)
 
 net = torch.nn.Sequential(OrderedDict(l1=torch.nn.Linear(3, 3), act=torch.nn.ReLU(), l2=torch.nn.Linear(3, 1)))
 net.load_state_dict({k: torch.ones_like(v) * 0.1 for k, v in net.state_dict().items()})
 opt = torch.optim.SGD(net.parameters(), 0.01)
-for i in range(40):
+for i in range(40):  # expect: tier 2, at most 5 entries in tier 0
     loss = net(torch.ones(4, 3) * 0.1 * i).pow(2).mean()
     opt.zero_grad()
     loss.backward()
