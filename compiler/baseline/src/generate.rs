@@ -15,7 +15,18 @@ use crate::lower::failed;
 use crate::{Refused, RefusedFor};
 
 /// A module that is freed when it is dropped.
-struct Owned(Option<JITModule>);
+pub(crate) struct Owned(Option<JITModule>);
+
+impl Owned {
+    pub fn new(module: JITModule) -> Owned {
+        Owned(Some(module))
+    }
+
+    /// The module, which is there until this is dropped.
+    pub fn get(&mut self) -> Result<&mut JITModule, Refused> {
+        self.0.as_mut().ok_or_else(|| failed("no module"))
+    }
+}
 
 impl Drop for Owned {
     fn drop(&mut self) {
@@ -43,9 +54,9 @@ pub(crate) struct Machine {
 }
 
 impl Functions {
-    pub fn new(module: JITModule, bodies: Vec<(FuncId, Context)>, entry: FuncId) -> Functions {
+    pub fn new(module: Owned, bodies: Vec<(FuncId, Context)>, entry: FuncId) -> Functions {
         Functions {
-            module: Owned(Some(module)),
+            module,
             bodies,
             entry,
         }
@@ -68,9 +79,7 @@ impl Functions {
             bodies,
             entry,
         } = self;
-        let Some(code) = module.0.as_mut() else {
-            return Err(failed("no module"));
-        };
+        let code = module.get()?;
         for (id, mut body) in bodies {
             code.define_function(id, &mut body)
                 .map_err(|e| failed(format!("{e:?}")))?;

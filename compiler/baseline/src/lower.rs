@@ -14,7 +14,7 @@ use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
 
 use crate::emit::{Emitter, Imports, Tables, V, entry_depth, first_type};
-use crate::generate::Functions;
+use crate::generate::{Functions, Owned};
 use crate::kind::Kind;
 use crate::layout::{Layout, SLOTS, measure, word};
 use crate::program::{Program, Unit};
@@ -123,28 +123,21 @@ impl Lowering {
             };
         }
         for_each_helper!(symbols);
-        let mut module = JITModule::new(jit);
+        let mut module = Owned::new(JITModule::new(jit));
         let mut tables = Tables::default();
         let mut bodies = Vec::new();
-        let built = self.build(program, &mut module, &mut tables, &mut bodies);
+        let built = self.build(program, module.get()?, &mut tables, &mut bodies);
+        let entry = built.inspect_err(|_| {
+            // A function may have been left half built.
+            self.builder = FunctionBuilderContext::new();
+        })?;
+        // What a function is entered by is no part of the text.
+        let units = bodies.iter().take(program.units.len());
         let text = match shows {
-            true => bodies
-                .iter()
-                .take(program.units.len())
-                .map(|(_, b)| b.func.display().to_string())
-                .collect(),
+            true => units.map(|(_, b)| b.func.display().to_string()).collect(),
             false => String::new(),
         };
-        match built {
-            Ok(entry) => Ok((Functions::new(module, bodies, entry), tables, text)),
-            Err(refused) => {
-                // SAFETY: nothing of it ever ran, and no address was handed out.
-                unsafe { module.free_memory() };
-                // A function may have been left half built.
-                self.builder = FunctionBuilderContext::new();
-                Err(refused)
-            }
-        }
+        Ok((Functions::new(module, bodies, entry), tables, text))
     }
 
     fn build(

@@ -95,7 +95,7 @@ pub(crate) unsafe fn show(
             vm.hide_activations(shown.below + count);
             shown.activations.truncate(count);
             let Some(activation) = activation(region, caller) else {
-                continue;
+                break;
             };
             vm.show_activation(activation);
             shown.activations.push(key);
@@ -104,7 +104,11 @@ pub(crate) unsafe fn show(
     }
     vm.hide_activations(shown.below + count);
     shown.activations.truncate(count);
-    if let Some(caller) = innermost {
+    let is_there = shown
+        .activations
+        .last()
+        .is_some_and(|last| last & AT_INSTRUCTION != 0);
+    if let Some(caller) = innermost.filter(|_| is_there) {
         vm.move_shown(caller.pc);
     }
 }

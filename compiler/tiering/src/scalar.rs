@@ -362,7 +362,7 @@ impl Tiering {
             );
         }
         if self.take_generated(region)
-            && let Some(entry) = self.enter_generated(vm, frame, region)
+            && let Some(entry) = self.enter_latest(vm, frame, region)
         {
             return Some(entry);
         }
@@ -378,7 +378,7 @@ impl Tiering {
         {
             scalar.missed.set(0);
             if self.compile_baseline(frame, region)
-                && let Some(entry) = self.enter_generated(vm, frame, region)
+                && let Some(entry) = self.enter_latest(vm, frame, region)
             {
                 return Some(entry);
             }
@@ -387,12 +387,7 @@ impl Tiering {
     }
 
     /// Enters the version that was made last, if it fits.
-    fn enter_generated(
-        &self,
-        vm: &mut Interp,
-        frame: &mut Frame,
-        region: &Region,
-    ) -> Option<Entry> {
+    fn enter_latest(&self, vm: &mut Interp, frame: &mut Frame, region: &Region) -> Option<Entry> {
         let code = region.baseline.versions.borrow().first().cloned()?;
         match code.enter(vm, frame, false) {
             Entered::Ran(entry) => {

@@ -27,15 +27,19 @@ def _swapped(data, width):
     return bytes(out)
 
 
-class _Closing:
-    """What both have: a file that may be theirs, and `with`."""
+class _Wave:
+    """What both have: a file that may be theirs, `with`, a format without compression, and no marks."""
 
-    _opened = None
+    _file = _opened = None
 
-    def _take(self, file, mode):
-        if isinstance(file, str):
-            file = self._opened = builtins.open(file, mode)
-        return file
+    def __init__(self, f):
+        if isinstance(f, str):
+            f = self._opened = builtins.open(f, self._mode)
+        try:
+            self.initfp(f)
+        except BaseException:
+            self._release()
+            raise
 
     def _release(self):
         file, self._opened = self._opened, None
@@ -51,20 +55,23 @@ class _Closing:
     def __del__(self):
         self.close()
 
+    def getcomptype(self):
+        return self._comptype
 
-class Wave_read(_Closing):
-    _file = None
+    def getcompname(self):
+        return self._compname
 
-    def __init__(self, f):
-        f = self._take(f, "rb")
-        try:
-            self.initfp(f)
-        except BaseException:
-            self._release()
-            raise
+    def getmarkers(self):
+        return None
+
+    def getmark(self, id):
+        raise Error("no marks")
+
+
+class Wave_read(_Wave):
+    _mode = "rb"
 
     def initfp(self, file):
-        self._convert = None
         self._soundpos = 0
         self._data_seek_needed = True
         fmt = self._data_chunk = None
@@ -138,21 +145,9 @@ class Wave_read(_Closing):
     def getframerate(self):
         return self._framerate
 
-    def getcomptype(self):
-        return self._comptype
-
-    def getcompname(self):
-        return self._compname
-
     def getparams(self):
         return _wave_params(self.getnchannels(), self.getsampwidth(), self.getframerate(), self.getnframes(),
                             self.getcomptype(), self.getcompname())
-
-    def getmarkers(self):
-        return None
-
-    def getmark(self, id):
-        raise Error("no marks")
 
     def setpos(self, pos):
         if pos < 0 or pos > self._nframes:
@@ -173,20 +168,11 @@ class Wave_read(_Closing):
         return data
 
 
-class Wave_write(_Closing):
-    _file = None
-
-    def __init__(self, f):
-        f = self._take(f, "wb")
-        try:
-            self.initfp(f)
-        except BaseException:
-            self._release()
-            raise
+class Wave_write(_Wave):
+    _mode = "wb"
 
     def initfp(self, file):
         self._file = file
-        self._convert = None
         self._nchannels = self._sampwidth = self._framerate = self._nframes = 0
         self._nframeswritten = self._datawritten = self._datalength = 0
         self._headerwritten = False
@@ -242,12 +228,6 @@ class Wave_write(_Closing):
             raise Error("unsupported compression type")
         self._comptype, self._compname = comptype, compname
 
-    def getcomptype(self):
-        return self._comptype
-
-    def getcompname(self):
-        return self._compname
-
     def setparams(self, params):
         nchannels, sampwidth, framerate, nframes, comptype, compname = params
         self._before_data()
@@ -265,12 +245,6 @@ class Wave_write(_Closing):
 
     def setmark(self, id, pos, name):
         raise Error("setmark() not supported")
-
-    def getmark(self, id):
-        raise Error("no marks")
-
-    def getmarkers(self):
-        return None
 
     def tell(self):
         return self._nframeswritten

@@ -151,7 +151,11 @@ impl<'a> Codegen<'a> {
         self.bind(other);
         self.op(Opcode::PushNull);
         let range = lone_generator(self.source, e).unwrap_or(generator.range());
-        self.at(range, |c| c.expr_here(&e.args[0]))?;
+        let kind = ComprehensionKind::Generator;
+        let (generators, element) = (&generator.generators, &generator.elt);
+        self.at(range, |c| {
+            c.comprehension(generator, kind, generators, element, None)
+        })?;
         self.op_arg(Opcode::Call, 1);
         self.bind(done);
         Ok(())
