@@ -191,6 +191,10 @@ impl CompiledRegion {
         let Some(unit) = region.program.units.first() else {
             return Entered::Ran(Entry::Interpret);
         };
+        let calls = !region.tables.effects.is_empty() || !region.tables.sites.is_empty();
+        if calls && vm.looks_at_variables() {
+            return Entered::Ran(Entry::Interpret);
+        }
         let mut context = self.spare.take();
         context.clear();
         context.resize(SLOTS, 0);

@@ -677,7 +677,11 @@ impl Program {
         };
         let globals = unit.globals.clone();
         let builtins = self.builtins.clone();
-        let found = globals.get_name(&name).or_else(|| builtins.get_name(&name));
+        let own = globals.get_name(&name);
+        if own.is_none() && globals.has_own_builtins() {
+            return unsupported(format!("the name '{name}', of builtins of its own"));
+        }
+        let found = own.or_else(|| builtins.get_name(&name));
         let Some(value) = found else {
             return unsupported(format!("the name '{name}'"));
         };

@@ -66,6 +66,7 @@ pub(crate) fn emulated(
     Ok(Box::new(Emulated {
         name: emulation.name.to_owned(),
         seed: emulation.seed,
+        counts: emulation.counts,
         trees,
         sequences,
         runs: AtomicU64::new(0),

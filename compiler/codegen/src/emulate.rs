@@ -1,7 +1,8 @@
 //! The device code of a region, run on an emulated GPU and compared with the CPU's.
 //!
-//! In: object code of both kinds, arguments, what the CPU made of them. Out: a tally of all comparisons.
-//! Always: the CPU's results are those that count. The device code runs twice: with reductions in the CPU's order,
+//! In: object code of both kinds, arguments, what the CPU made of them. Out: a tally of all comparisons, and the device's
+//! results for regions whose tensors are there.
+//! Always: the CPU's results are those that count for other regions. The device code runs twice: with reductions in the CPU's order,
 //! which must give the CPU's bits, and in the order of a device, where a float may differ by what that explains.
 
 use std::sync::Mutex;
@@ -30,6 +31,8 @@ pub struct Emulation<'a> {
     pub name: &'a str,
     /// Decides the order of threads.
     pub seed: u64,
+    /// Its tensors are on the device: what the device computes counts.
+    pub counts: bool,
 }
 
 /// What all comparisons of this process came to.
@@ -106,6 +109,8 @@ pub(crate) extern "C" fn janus_rt_device_alloc(bytes: i64) -> *mut u8 {
 pub(crate) struct Emulated {
     pub(crate) name: String,
     pub(crate) seed: u64,
+    /// As [`Emulation::counts`].
+    pub(crate) counts: bool,
     /// As on a device.
     pub(crate) trees: Functions,
     /// With reductions in the CPU's order.
@@ -114,7 +119,7 @@ pub(crate) struct Emulated {
 }
 
 impl Emulated {
-    /// Runs it with the arguments that the CPU's code ran with, and compares.
+    /// Runs it with the arguments that the CPU's code ran with, and compares. Returns what counts.
     ///
     /// # Safety
     /// As for [`Compiled::run`](crate::Compiled::run).
@@ -122,14 +127,19 @@ impl Emulated {
         &self,
         backward: bool,
         arguments: &[Arg<'_>],
-        expected: &Result<Vec<Out>, RunError>,
-    ) {
+        expected: Result<Vec<Out>, RunError>,
+    ) -> Result<Vec<Out>, RunError> {
         let run = self.runs.fetch_add(1, Ordering::Relaxed);
-        if run >= FIRST_RUNS && !run.is_power_of_two() {
-            return;
+        let compared = run < FIRST_RUNS || run.is_power_of_two();
+        if !compared && !self.counts {
+            return expected;
         }
+        let mut counted = None;
         let name = format!("{}{}", self.name, if backward { " backward" } else { "" });
         for (functions, exact) in [(&self.sequences, true), (&self.trees, false)] {
+            if !exact && !compared {
+                continue;
+            }
             let function = match backward {
                 true => functions.backward.as_ref(),
                 false => Some(&functions.forward),
@@ -145,9 +155,13 @@ impl Emulated {
                 if let Some(fault) = emulate::take_fault() {
                     tally.different.push(format!("{name}: {fault}"));
                 }
-                tally.run(&name, &function.signature, exact, [expected, &found]);
+                tally.run(&name, &function.signature, exact, [&expected, &found]);
             });
+            if exact && self.counts {
+                counted = Some(found);
+            }
         }
+        counted.unwrap_or(expected)
     }
 }
 

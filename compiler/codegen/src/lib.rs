@@ -24,6 +24,7 @@ mod translate;
 pub use compile::{CompileError, CompileOptions, CompileStats, Object, Stage, compile};
 pub use contents::{Buffer, Contents, FunctionContents, OpUse, Step, StepKind};
 pub use emulate::{Emulation, Tally, emulation_tally};
+pub use janus_device::emulate::MEMORY as EMULATED_MEMORY;
 pub use kernels::{KernelSink, set_kernel_sink};
 pub use run::{Arg, Compiled, Out, RunError};
 pub use signature::{Param, Signature, Source};

@@ -221,11 +221,11 @@ impl Compiled {
     pub unsafe fn run(&self, arguments: &[Arg<'_>]) -> Result<Vec<Out>, RunError> {
         // SAFETY: the caller's promise.
         let made = unsafe { self.functions.forward.call(arguments) };
-        if let Some(emulated) = &self.emulated {
+        match &self.emulated {
             // SAFETY: the same arguments.
-            unsafe { emulated.compare(false, arguments, &made) };
+            Some(emulated) => unsafe { emulated.compare(false, arguments, made) },
+            None => made,
         }
-        made
     }
 
     /// Runs its backward pass. The results are, for each input, what its gradient adds up to, and
@@ -239,11 +239,11 @@ impl Compiled {
         };
         // SAFETY: the caller's promise.
         let made = unsafe { backward.call(arguments) };
-        if let Some(emulated) = &self.emulated {
+        match &self.emulated {
             // SAFETY: the same arguments.
-            unsafe { emulated.compare(true, arguments, &made) };
+            Some(emulated) => unsafe { emulated.compare(true, arguments, made) },
+            None => made,
         }
-        made
     }
 
     /// Types of arguments and results.

@@ -195,6 +195,7 @@ impl Ready {
 
 /// All that is compiled runs on an emulated GPU, too.
 const EMULATED: Emulation<'static> = Emulation {
+    counts: false,
     name: "a program",
     seed: 7,
 };

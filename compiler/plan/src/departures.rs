@@ -39,6 +39,7 @@ deopt_reasons! {
     LengthChanged "length-changed" "a list, tuple or dict has another length" "keep the items of a list whose length moves of one kind, and build changed lists anew",
     ShapeChanged "shape-changed" "a tensor has another shape" "the dimension that moved is compiled as `?` from now on",
     DtypeChanged "dtype-changed" "a tensor has another dtype" "keep one dtype in hot code",
+    DeviceChanged "device-changed" "a tensor is on another device" "move tensors before the hot loop, and set the default device once",
     RequiresGradChanged "requires-grad-changed" "a tensor's requires_grad changed" "set requires_grad before the hot loop",
     HooksChanged "hooks-changed" "a tensor's gradient hooks were added or removed" "register hooks before the hot loop",
     DefaultDtypeChanged "default-dtype-changed" "torch.set_default_dtype was called" "set the default dtype once",

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{Class, Name, PyCell, PyDict, PyRef, Value};
-use janus_tensor::DType;
 use janus_tensor::ops::DimOp;
+use janus_tensor::{DType, Device};
 
 /// Index into [`Plan::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -300,6 +300,8 @@ pub enum ScalarType {
 pub struct TensorCheck {
     /// Element type.
     pub dtype: DType,
+    /// Where it is.
+    pub device: Device,
     /// Extents; `None` may be any but 0.
     pub dims: Vec<Option<i64>>,
     /// `requires_grad`

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use janus_object::fields::FieldTable;
 use janus_object::{CodeObject, PyRef};
-use janus_tensor::DType;
+use janus_tensor::{DType, Device};
 
 use crate::arguments::{GraphDraw, Load, PlannedDraw};
 use crate::asserts::Assertion;
@@ -35,6 +35,10 @@ pub struct Plan {
     pub inference: bool,
     /// `torch.get_default_dtype()` that it was made under.
     pub default_dtype: DType,
+    /// `torch.get_default_device()` that it was made under.
+    pub default_device: Device,
+    /// Some of its tensors are on a device: so is what it computes.
+    pub on_device: bool,
     /// Nodes whose object is written: no other node may be the same object or, for tensors,
     /// share its storage (nodes that are `SameAs` it excepted).
     pub unaliased: Vec<NodeId>,

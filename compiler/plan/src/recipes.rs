@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use janus_object::{Class, CodeObject, Name, PyDict, PyRef, Value};
-use janus_tensor::DType;
+use janus_tensor::{DType, Device};
 
 use crate::nodes::NodeId;
 
@@ -65,6 +65,8 @@ pub struct TensorRecipe {
     pub out: u32,
     /// Element type.
     pub dtype: DType,
+    /// Where it is.
+    pub device: Device,
     /// Its place on the tape.
     pub history: History,
     /// Its class.
@@ -116,6 +118,8 @@ pub struct Passed {
     pub out: u32,
     /// Its dtype.
     pub dtype: DType,
+    /// Where it is.
+    pub device: Device,
     /// Those of the results, by number, that no gradient can go through again once one went through this: what
     /// PyTorch keeps for them is freed.
     pub frees: Vec<usize>,

@@ -4,7 +4,7 @@
 //! tuples of these. Out: its rows. Always: the same list gives the same rows, when a graph is made and at each entry.
 
 use janus_object::{PyRef, Value};
-use janus_tensor::{Dim, Eager, Ops, Tensor};
+use janus_tensor::{Device, Dim, Eager, Ops, Tensor};
 use janus_torch::objects::{classes, wrap};
 
 /// Elements of tuples at most.
@@ -129,12 +129,12 @@ pub fn plain_tuple(v: &Value) -> Option<usize> {
     }
 }
 
-/// A tensor of no class of its own that needs no gradient.
+/// A tensor of no class of its own in main memory that needs no gradient.
 fn plain_tensor(v: &Value) -> Option<&Tensor> {
     let Value::Instance(instance) = v else {
         return None;
     };
     let is_plain = PyRef::ptr_eq(&instance.class(), &classes().tensor);
     v.foreign::<Tensor>()
-        .filter(|t| is_plain && !t.requires_grad())
+        .filter(|t| is_plain && !t.requires_grad() && t.device() == Device::Cpu)
 }

@@ -4,9 +4,17 @@
 //! say the same.
 
 use janus_object::{Value, class_of};
-use janus_tensor::Tensor;
+use janus_tensor::{Device, Tensor};
 
 use crate::nodes::{Check, ScalarType};
+
+/// Where a tensor is, if that is worth a word.
+fn on(device: Device) -> String {
+    match device {
+        Device::Cpu => String::new(),
+        device => format!(" on {device}"),
+    }
+}
 
 /// A value in a few words.
 #[must_use]
@@ -18,9 +26,10 @@ pub fn value_in_words(value: &Value) -> String {
             ""
         };
         return format!(
-            "tensor {}{:?}{grad}",
+            "tensor {}{:?}{}{grad}",
             t.dtype().name(),
-            t.shape().as_slice()
+            t.shape().as_slice(),
+            on(t.device())
         );
     }
     match value {
@@ -107,7 +116,12 @@ pub fn check_in_words(check: &Check) -> String {
             } else {
                 ""
             };
-            format!("tensor {}[{}]{grad}", t.dtype.name(), dims.join(", "))
+            format!(
+                "tensor {}[{}]{}{grad}",
+                t.dtype.name(),
+                dims.join(", "),
+                on(t.device)
+            )
         }
         Check::SameAs(_) => "the same object".to_owned(),
         Check::Missing => "nothing".to_owned(),

@@ -59,6 +59,7 @@ impl<'v> Executor<'v> {
                 mode: Mode {
                     grad_enabled: janus_tensor::autograd::is_grad_enabled(),
                     inference: janus_tensor::autograd::is_inference_mode(),
+                    device: janus_tensor::Device::Cpu,
                 },
                 ..State::default()
             },

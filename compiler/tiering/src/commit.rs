@@ -18,7 +18,9 @@ use janus_plan::{
 };
 use janus_tensor::autograd::Node;
 use janus_tensor::ops::Prim;
-use janus_tensor::{DType, Dim, Eager, Ops, Scalar, Tensor, TensorError, inplace};
+use janus_tensor::{
+    DType, Device, DeviceGuard, Dim, Eager, Ops, Scalar, Tensor, TensorError, inplace,
+};
 
 use crate::enter::Run;
 use crate::guard::Values;
@@ -297,7 +299,8 @@ impl<'a> Maker<'a> {
         }
     }
 
-    pub fn tensor_out(&mut self, n: u32, dtype: DType) -> PyResult<Tensor> {
+    pub fn tensor_out(&mut self, n: u32, dtype: DType, device: Device) -> PyResult<Tensor> {
+        let _guard = DeviceGuard::new(device);
         match self.outs.get_mut(n as usize).and_then(Option::take) {
             Some(Out::Tensor { buffer, sizes }) => {
                 Tensor::from_buffer(buffer, &sizes, dtype).map_err(janus_torch::call::raised)
@@ -362,7 +365,7 @@ impl<'a> Maker<'a> {
             Recipe::Node(n) => self.node(n.0)?,
             Recipe::Scalar(n) => self.scalar_out(*n)?,
             Recipe::Tensor(t) => {
-                let tensor = self.tensor_out(t.out, t.dtype)?;
+                let tensor = self.tensor_out(t.out, t.dtype, t.device)?;
                 self.set_history(&tensor, &t.history)?;
                 if plan.backward.is_some() {
                     self.outputs.push((t.out as usize, tensor.clone()));

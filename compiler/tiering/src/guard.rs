@@ -61,7 +61,11 @@ fn setting(plan: &Plan) -> Option<Miss> {
         let shown = (plan.default_dtype.name(), dtype.name());
         let reason = DeoptReason::DefaultDtypeChanged;
         (reason, shown.0.to_owned(), shown.1.to_owned())
-    } else if let Some(lower) = janus_torch::autocast::active() {
+    } else if janus_tensor::device::default_device() != plan.default_device {
+        let now = janus_tensor::device::default_device();
+        let shown = (plan.default_device.to_string(), now.to_string());
+        (DeoptReason::DeviceChanged, shown.0, shown.1)
+    } else if let Some(lower) = janus_torch::autocast::active_anywhere() {
         let shown = ("off".to_owned(), lower.name().to_owned());
         (DeoptReason::AutocastOn, shown.0, shown.1)
     } else {
@@ -529,6 +533,9 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             };
             if tensor.dtype() != expected.dtype {
                 return Err(DeoptReason::DtypeChanged);
+            }
+            if tensor.device() != expected.device {
+                return Err(DeoptReason::DeviceChanged);
             }
             let shape = tensor.shape();
             if shape.len() != expected.dims.len()

@@ -15,7 +15,7 @@ use janus_plan::{Backward as Planned, Commit, Load, NodeId, Passed};
 use janus_tensor::autograd::{self, Backward, ChangingGuard, Node, ResultType, Saved, Watched};
 use janus_tensor::kernels::draws::Drawing;
 use janus_tensor::shape::Shape;
-use janus_tensor::{DType, Tensor, TensorError};
+use janus_tensor::{DeviceGuard, Tensor, TensorError};
 
 use crate::commit::broken;
 use crate::guard::Values;
@@ -135,6 +135,7 @@ impl History {
                 Some(Some(Out::Tensor { sizes, .. })) => Ok(ResultType {
                     shape: Shape::from_slice(sizes),
                     dtype: passed.dtype,
+                    device: passed.device,
                 }),
                 _ => Err(broken("a result is missing")),
             })
@@ -144,7 +145,7 @@ impl History {
             version: version.clone(),
             kept: kept.clone(),
             watched: watched.clone(),
-            inputs: inputs.iter().map(|t| (t.shape(), t.dtype())).collect(),
+            inputs: inputs.iter().map(|t| ResultType::of(&t.layout())).collect(),
             results: results.clone(),
             through: RefCell::default(),
             gone: RefCell::default(),
@@ -199,7 +200,7 @@ struct Pass {
     version: Rc<Version>,
     kept: Rc<RefCell<Vec<Option<Kept>>>>,
     watched: WatchedSources,
-    inputs: Vec<(Shape, DType)>,
+    inputs: Vec<ResultType>,
     results: Vec<ResultType>,
     /// The results that the last backward pass came through.
     through: RefCell<Vec<usize>>,
@@ -274,9 +275,9 @@ impl Pass {
             Some((_, Some(sum))) => dense(sum),
             _ => {
                 // Adding to this changes nothing.
-                let (shape, dtype) = self.inputs.get(input).ok_or_else(unfit)?;
+                let of = self.inputs.get(input).ok_or_else(unfit)?;
                 let nothing = janus_tensor::Scalar::F64(-0.0);
-                dense(&Tensor::full(shape, nothing, *dtype)?)
+                dense(&Tensor::full(&of.shape, nothing, of.dtype)?)
             }
         }
     }
@@ -381,8 +382,9 @@ impl Backward for Pass {
         for (i, (out, any)) in outs.into_iter().take(count).zip(flags).enumerate() {
             results.push(match (out, any) {
                 (Out::Tensor { buffer, sizes }, true) => {
-                    let (_, dtype) = self.inputs.get(i).ok_or_else(unfit)?;
-                    Some(Tensor::from_buffer(buffer, &sizes, *dtype)?)
+                    let of = self.inputs.get(i).ok_or_else(unfit)?;
+                    let _guard = DeviceGuard::new(of.device);
+                    Some(Tensor::from_buffer(buffer, &sizes, of.dtype)?)
                 }
                 // Nothing was added: what there was stays.
                 _ => sums
@@ -436,10 +438,7 @@ pub(crate) fn attach(tensor: &Tensor, node: &Rc<Node>, index: usize, name: Strin
         node.name_result(name, tensor);
         return;
     }
-    let result = ResultType {
-        shape: tensor.shape(),
-        dtype: tensor.dtype(),
-    };
+    let result = ResultType::of(&tensor.layout());
     let grad = autograd::set_grad_enabled(true);
     let named = autograd::custom_node("", &[tensor], [result], Box::new(Named));
     autograd::set_grad_enabled(grad);

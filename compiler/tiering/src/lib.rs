@@ -275,6 +275,12 @@ impl Tiering {
     fn enter(&self, vm: &mut Interp, frame: &mut Frame, kind: RegionKind) -> Entry {
         self.take_finished();
         let region = self.region(&frame.code, kind);
+        if !region.shares_namespace(frame) {
+            if matches!(kind, RegionKind::Loop { .. }) {
+                region.ask_after(OTHER_NAMESPACE);
+            }
+            return Entry::Interpret;
+        }
         region.asked.set(region.asked.get() + 1);
         if let Some(entry) = self.enter_baseline(vm, frame, &region) {
             return entry;
@@ -459,6 +465,7 @@ impl Tiering {
             name,
             passes: self.options.passes,
             emulate: self.options.emulate,
+            on_device: speculation.plan.on_device,
         };
         region.watched.set(0);
         *region.pending.borrow_mut() = Some(Pending {
@@ -798,6 +805,9 @@ fn report_region(r: &Region) -> RegionReport {
         not_compiled,
     }
 }
+
+/// Iterations of a loop until it is asked again whether it runs in the namespace that its code was made for.
+const OTHER_NAMESPACE: u32 = 64;
 
 impl Jit for Tiering {
     fn enter_function(&self, vm: &mut Interp, frame: &mut Frame) -> Entry {

@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 use janus_codegen::Compiled;
 use janus_dialect::Origin;
 use janus_interp::Frame;
-use janus_object::{CodeObject, PyRef, Value};
+use janus_object::{CodeObject, PyDict, PyRef, PyWeak, Value};
 use janus_plan::rows::{column, has_rows};
 use janus_plan::{
     Assertion, AssumedBranch, AssumptionKey, Cause, Check, DeoptReason, NotConverted, Plan,
@@ -214,6 +214,8 @@ pub(crate) struct Region {
     departed_before: Cell<u64>,
     /// Tier 1's code.
     pub baseline: Scalar,
+    /// Where its code looks names up.
+    globals: RefCell<Option<PyWeak<PyDict>>>,
     /// Time spent in its compiled code.
     pub compiled_time: Cell<Duration>,
     trace: Option<Arc<Trace>>,
@@ -265,8 +267,30 @@ impl Region {
             departures: RefCell::new(IndexMap::new()),
             departed_before: Cell::new(0),
             baseline: Scalar::default(),
+            globals: RefCell::default(),
             compiled_time: Cell::new(Duration::ZERO),
             trace,
+        }
+    }
+
+    /// Whether a frame of its code looks names up where compiled code does: in the globals of the frame that came
+    /// first. Code runs in more than one namespace where a script is executed again, a function is made of another's
+    /// code, or a class statement is repeated, and compiled code is made for one.
+    pub fn shares_namespace(&self, frame: &Frame) -> bool {
+        let is_own = |own: &PyRef<PyDict>| !PyRef::ptr_eq(own, &frame.globals);
+        if frame.globals.has_own_builtins()
+            || frame.mapping.is_some()
+            || frame.namespace.as_ref().is_some_and(is_own)
+        {
+            return false;
+        }
+        let mut globals = self.globals.borrow_mut();
+        match &*globals {
+            Some(known) if known.is_alive() => known.is(&frame.globals),
+            _ => {
+                *globals = Some(PyWeak::new(&frame.globals));
+                true
+            }
         }
     }
 

@@ -284,7 +284,9 @@ impl Check<'_> {
                 let Some(target) = target.foreign::<Tensor>() else {
                     return Err(broken("not a tensor"));
                 };
-                let made = self.maker.tensor_out(*out, target.dtype())?;
+                let made = self
+                    .maker
+                    .tensor_out(*out, target.dtype(), target.device())?;
                 let wanted = made.set_requires_grad(target.requires_grad());
                 wanted.map_err(janus_torch::call::raised)?;
                 let node = self.maker.plan().nodes.get(tensor.0 as usize);

@@ -26,6 +26,8 @@ pub(crate) struct Job {
     pub passes: Passes,
     /// As [`Options::emulate`](crate::Options::emulate).
     pub emulate: Option<u64>,
+    /// As [`Plan::on_device`](janus_plan::Plan::on_device).
+    pub on_device: bool,
 }
 
 /// What became of a job.
@@ -93,6 +95,7 @@ pub(crate) fn compile(
         name,
         passes,
         emulate,
+        on_device,
     } = job;
     let origins = graph.origins();
     let mut sink = |stage: Stage, text: &str| {
@@ -126,7 +129,11 @@ pub(crate) fn compile(
             target,
             passes,
             device: emit.wants_device(&function),
-            emulate: emulate.map(|seed| Emulation { name: &name, seed }),
+            emulate: emulate.map(|seed| Emulation {
+                name: &name,
+                seed,
+                counts: on_device,
+            }),
             emit: emit_hook,
             time_kernels: trace.is_some(),
             whole_texts: emit.dir.is_some(),

@@ -21,6 +21,9 @@ type Fiber = Coroutine<(), i64, (), DefaultStack>;
 /// Bytes of a thread's stack. Kernels call nothing but a barrier.
 const STACK_BYTES: usize = 32 << 10;
 
+/// Bytes that the emulated GPU has.
+pub const MEMORY: usize = 16 << 30;
+
 /// Threads that a block of any GPU may have.
 const MOST_THREADS: i64 = 1024;
 /// Bytes that the threads of a block of any GPU may share without asking for more.

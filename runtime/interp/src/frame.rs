@@ -84,6 +84,13 @@ impl Frame {
         })
     }
 
+    /// Whether it stands for an activation of compiled code, and has none of its variables.
+    pub(crate) fn is_view(&self) -> bool {
+        let code = &self.code.code;
+        self.locals.len() < code.varnames.len()
+            || self.cells.len() < code.cellvars.len() + code.freevars.len()
+    }
+
     /// The line being executed.
     pub fn line(&self) -> u32 {
         self.code
@@ -248,6 +255,9 @@ impl Interp {
                     frame.code = code.clone();
                 }
                 if !PyRef::ptr_eq(&frame.globals, globals) {
+                    if globals.has_own_builtins() || frame.globals.has_own_builtins() {
+                        frame.builtins = self.builtins_of(globals);
+                    }
                     frame.globals = globals.clone();
                 }
                 frame.pc = 0;
@@ -262,7 +272,7 @@ impl Interp {
         Box::new(Frame {
             code: code.clone(),
             globals: globals.clone(),
-            builtins: self.builtins.clone(),
+            builtins: self.builtins_of(globals),
             namespace: None,
             mapping: None,
             locals: Vec::with_capacity(code.code.varnames.len()),

@@ -8,8 +8,8 @@ use std::cell::{Cell, RefCell};
 
 use janus_object::heap::Tracer;
 use janus_object::{
-    Args, BaseKind, Class, CodeObject, Instance, NativeDef, PyCell, PyDict, PyRef, PyResult,
-    Raised, TracebackEntry, Value, Vm, types,
+    Args, BaseKind, Class, CodeObject, ExcKind, Instance, NativeDef, PyCell, PyDict, PyRef,
+    PyResult, Raised, TracebackEntry, Value, Vm, types,
 };
 
 use crate::functions::interp_of;
@@ -29,7 +29,23 @@ const NATIVES: &[NativeDef] = &[
         let this = own(&args)?;
         let interp = interp_of(vm)?;
         let at = this.find(&args.pos[0], interp);
-        Ok(this.locals(at.and_then(|at| interp.frames.get(at).map(|f| &**f))))
+        // Whoever looks once does so again.
+        interp.variables_seen |= at.is_some();
+        let frame = at.and_then(|at| interp.frames.get(at).map(|f| &**f));
+        match frame {
+            Some(frame) if frame.is_view() && frame.code.code.flags.module => {
+                Ok(Value::Dict(this.globals.clone()))
+            }
+            Some(frame) if frame.is_view() => Err(Raised::new(
+                ExcKind::RuntimeError,
+                format!(
+                    "the variables of {}() cannot be seen while its machine code runs \
+                     (janus-jit run --tier 0 shows them)",
+                    frame.code.code.name
+                ),
+            )),
+            frame => Ok(this.locals(frame)),
+        }
     }),
     NativeDef::getter("frame.f_lineno", |vm, args| {
         let this = own(&args)?;

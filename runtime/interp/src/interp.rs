@@ -234,6 +234,8 @@ pub struct Interp {
     pub(crate) inspect: Option<Inspect>,
     /// Counters.
     pub stats: Stats,
+    /// Whether variables of running frames are looked at: the script says so, or it was done.
+    pub(crate) variables_seen: bool,
 }
 
 /// What follows the script, given its exit code: gives the program's.
@@ -289,6 +291,7 @@ impl Interp {
             settings: Settings::default(),
             inspect: None,
             stats: Stats::default(),
+            variables_seen: false,
         };
         crate::functions::install(&mut interp);
         interp
@@ -428,6 +431,12 @@ impl Interp {
         self.stats.frames + self.stats.compiled_frames
     }
 
+    /// Whether Python that is called may ask for the variables of the frames that call it, which compiled code cannot
+    /// show.
+    pub fn looks_at_variables(&self) -> bool {
+        self.variables_seen
+    }
+
     /// Shows an activation that has no frame, the innermost one, to Python that is called from now on.
     pub fn show_activation(&mut self, activation: Activation<'_>) {
         let mut frame = self.take_frame(activation.code, activation.globals);
@@ -527,6 +536,10 @@ impl Interp {
             optimize,
             annotations_as_texts: flags & ANNOTATIONS != 0,
         };
+        // Packages mention them, too, where they show errors: of those only what they do counts.
+        if source.contains("f_locals") && !filename.contains("-packages") {
+            self.variables_seen = true;
+        }
         let mut warnings = Vec::new();
         let compiled = compiler.compile(source, filename, kind, manner, &mut warnings);
         self.warn_of_source(&warnings, filename)?;
@@ -643,6 +656,7 @@ impl Interp {
             };
             globals.set_name(name!("__builtins__"), builtins);
         }
+        self.note_builtins(globals);
         let mut frame = self.new_frame(code, globals);
         match locals {
             Value::Dict(dict) => frame.namespace = Some(dict.clone()),
@@ -651,16 +665,32 @@ impl Interp {
                 frame.mapping = Some(mapping.clone());
             }
         }
-        match globals.get_name(name!("__builtins__")) {
-            Some(Value::Module(module)) => frame.builtins = module.dict.clone(),
-            Some(other) => {
-                if let Some(dict) = other.as_dict() {
-                    frame.builtins = dict.clone();
-                }
-            }
-            None => {}
-        }
+        frame.builtins = self.builtins_of(globals);
         self.eval(frame)
+    }
+
+    /// The names behind globals: their `__builtins__`, a module or its dict.
+    pub(crate) fn builtins_of(&self, globals: &PyRef<PyDict>) -> PyRef<PyDict> {
+        if !globals.has_own_builtins() {
+            return self.builtins.clone();
+        }
+        match globals.get_name(name!("__builtins__")) {
+            Some(Value::Module(module)) => module.dict.clone(),
+            Some(other) => other.as_dict().unwrap_or(&self.builtins).clone(),
+            None => self.builtins.clone(),
+        }
+    }
+
+    /// Code is about to run, or functions are made, with these globals.
+    pub(crate) fn note_builtins(&self, globals: &PyRef<PyDict>) {
+        let own = match globals.get_name(name!("__builtins__")) {
+            Some(Value::Module(module)) => !PyRef::ptr_eq(&module.dict, &self.builtins),
+            Some(other) => other
+                .as_dict()
+                .is_some_and(|dict| !PyRef::ptr_eq(dict, &self.builtins)),
+            None => false,
+        };
+        globals.set_own_builtins(own);
     }
 
     /// Writes an internal inconsistency as an exception; verified code never gets here.

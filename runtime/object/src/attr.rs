@@ -633,7 +633,17 @@ fn descriptor_set(
                     call_special(vm, &hook, descriptor, std::slice::from_ref(object))?;
                     Ok(Stored::Done)
                 }
-                (None, value) => Ok(Stored::Not(value)),
+                (None, value) => {
+                    // One slot is behind both methods, so that one of them keeps the instance's dict from being used.
+                    let (wanted, other) = match value {
+                        Some(_) => ("__set__", name!("__delete__")),
+                        None => ("__delete__", name!("__set__")),
+                    };
+                    match class.lookup(other) {
+                        Some(_) => Err(Raised::new(ExcKind::AttributeError, wanted)),
+                        None => Ok(Stored::Not(value)),
+                    }
+                }
             }
         }
         _ => Ok(Stored::Not(value)),

@@ -17,6 +17,7 @@ pub struct PyDict {
     table: RefCell<Table<Value>>,
     layout: Cell<u32>,
     shared: Cell<bool>,
+    own_builtins: Cell<bool>,
 }
 
 /// Which part of a dict a view shows.
@@ -118,6 +119,7 @@ impl PyDict {
             table: RefCell::new(Table::new()),
             layout: Cell::new(NO_LAYOUT),
             shared: Cell::new(false),
+            own_builtins: Cell::new(false),
         }
     }
 
@@ -127,6 +129,7 @@ impl PyDict {
             table: RefCell::new(Table::with_capacity(capacity)),
             layout: Cell::new(NO_LAYOUT),
             shared: Cell::new(false),
+            own_builtins: Cell::new(false),
         }
     }
 
@@ -136,7 +139,20 @@ impl PyDict {
             table: RefCell::new(Table::new()),
             layout: Cell::new(EMPTY_LAYOUT),
             shared: Cell::new(false),
+            own_builtins: Cell::new(false),
         }
+    }
+
+    /// Whether the names behind these globals are others than the interpreter's, since they have a `__builtins__` of their
+    /// own.
+    #[inline]
+    pub fn has_own_builtins(&self) -> bool {
+        self.own_builtins.get()
+    }
+
+    /// Says so, now that functions are made with these globals.
+    pub fn set_own_builtins(&self, own: bool) {
+        self.own_builtins.set(own);
     }
 
     /// The hidden class: dicts with the same nonzero layout hold the same string keys at the same
@@ -523,6 +539,7 @@ impl PyDict {
             table: RefCell::new(self.table.borrow().clone()),
             layout: Cell::new(NO_LAYOUT),
             shared: Cell::new(false),
+            own_builtins: Cell::new(false),
         }
     }
 

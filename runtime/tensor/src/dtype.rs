@@ -1,4 +1,4 @@
-//! Element types, torch's promotion rules, devices.
+//! Element types, torch's promotion rules.
 //!
 //! In: dtypes, and for promotion whether a participant is a tensor with dimensions, a 0-d
 //! tensor or a Python number. Out: the dtype an operation computes in.
@@ -592,20 +592,4 @@ pub fn result_type(participants: &[Participant], default_dtype: DType) -> Option
         }
     }
     combine(dims, combine(zero, number))
-}
-
-/// Where a tensor lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Device {
-    /// Main memory.
-    #[default]
-    Cpu,
-}
-
-impl fmt::Display for Device {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Device::Cpu => f.write_str("cpu"),
-        }
-    }
 }

@@ -12,7 +12,10 @@ use janus_gil::clocks::{Clock, timed};
 use smallvec::SmallVec;
 
 use crate::autograd::gradients::definition_of;
-use crate::autograd::{Edge, Node, Output, is_grad_enabled, is_inference_mode};
+use crate::autograd::{
+    Backward, Edge, Node, Output, is_grad_enabled, is_inference_mode, record_custom,
+};
+use crate::device::{self, Device, DeviceGuard};
 use crate::dtype::DType;
 use crate::error::{Result, TensorError};
 use crate::kernels;
@@ -30,6 +33,11 @@ impl Eager {
     pub fn compute(prim: &Prim, operands: &[&Tensor]) -> Result<Layout> {
         let borrowed: SmallVec<[Ref<'_, Layout>; 3]> =
             operands.iter().map(|t| t.layout()).collect();
+        let device = match device::cuda_count() {
+            0 => None,
+            _ => device::of_operands(borrowed.iter().map(|l| l.storage.device())),
+        };
+        let _guard = device.map(DeviceGuard::new);
         let layouts: SmallVec<[&Layout; 3]> = borrowed.iter().map(|l| &**l).collect();
         timed(Clock::Kernels, || kernels::run(prim, &layouts))
     }
@@ -148,6 +156,37 @@ pub fn diagonal_view(
         view.0.view.replace(place);
     }
     view
+}
+
+/// The derivative of a copy on another device: the gradient, where the operand is.
+struct CopyBack(Device);
+
+impl Backward for CopyBack {
+    fn backward(&self, grads: &[Option<Tensor>], _wants: &[bool]) -> Result<Vec<Option<Tensor>>> {
+        let back = |grad: &Tensor| Eager::to_device(grad, self.0);
+        let grad = grads.first().and_then(Option::as_ref);
+        Ok(vec![grad.map(back).transpose()?])
+    }
+
+    fn release(&self) {}
+
+    fn goes_again(&self) -> bool {
+        true
+    }
+}
+
+impl Eager {
+    /// A copy on a device, through which gradients go back to where the operand is.
+    pub fn to_device(x: &Tensor, device: Device) -> Result<Tensor> {
+        let copy = x.copy_to(device)?;
+        record_custom(
+            "ToCopyBackward0",
+            &[x],
+            &[&copy],
+            Box::new(CopyBack(x.device())),
+        );
+        Ok(copy)
+    }
 }
 
 impl Ops for Eager {

@@ -4,8 +4,10 @@
 //! Always: each message is written once, here.
 
 use std::any::Any;
+use std::fmt;
 use std::rc::Rc;
 
+use crate::device::Device;
 use crate::dtype::DType;
 
 /// Python exception type of an error.
@@ -25,6 +27,8 @@ pub enum ErrorKind {
     NotImplemented,
     /// `torch.linalg.LinAlgError`
     LinAlg,
+    /// `torch.OutOfMemoryError`
+    OutOfMemory,
     /// An exception of the embedder that passed through, see [`TensorError::Foreign`].
     Foreign,
 }
@@ -270,6 +274,29 @@ pub enum TensorError {
         "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate {0} bytes. Error code 12 (Cannot allocate memory)"
     )]
     OutOfMemory(usize),
+    /// A device has no room.
+    #[error(
+        "CUDA out of memory. Tried to allocate {}. GPU {index} has a total capacity of {} of which {} is free. Of the \
+allocated memory {} is allocated by PyTorch, and {} is reserved by PyTorch but unallocated.",
+        Bytes(*.asked), Bytes(*.limit), Bytes(.limit.saturating_sub(*.allocated)), Bytes(*.allocated), Bytes(*.kept)
+    )]
+    OutOfDeviceMemory {
+        /// Which device.
+        index: u8,
+        /// Bytes that were asked for.
+        asked: usize,
+        /// Bytes it has.
+        limit: usize,
+        /// Bytes in tensors.
+        allocated: usize,
+        /// Bytes that are kept for later ones.
+        kept: usize,
+    },
+    /// Operands of one function are on two devices.
+    #[error(
+        "Expected all tensors to be on the same device, but found at least two devices, {0} and {1}!"
+    )]
+    Devices(Device, Device),
     /// A shape whose element count leaves 64 bits.
     #[error("Storage size calculation overflowed with sizes={0}")]
     SizeOverflow(ShapeText),
@@ -429,9 +456,25 @@ impl TensorError {
             }
             TensorError::ZeroDivision => ErrorKind::ZeroDivision,
             TensorError::LinAlg(_) => ErrorKind::LinAlg,
+            TensorError::OutOfDeviceMemory { .. } => ErrorKind::OutOfMemory,
             TensorError::Foreign(_) => ErrorKind::Foreign,
             _ => ErrorKind::Runtime,
         }
+    }
+}
+
+/// A size as PyTorch's allocator writes it: `20.00 GiB`.
+struct Bytes(usize);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (unit, size) = match self.0 {
+            n if n >> 30 > 0 => ("GiB", 1u64 << 30),
+            n if n >> 20 > 0 => ("MiB", 1 << 20),
+            n if n >> 10 > 0 => ("KiB", 1 << 10),
+            n => return write!(f, "{n} bytes"),
+        };
+        write!(f, "{:.2} {unit}", self.0 as f64 / size as f64)
     }
 }
 

@@ -238,10 +238,7 @@ pub fn assign(t: &Tensor, src: &Tensor) -> Result<()> {
         Some(ViewOf { base, chain, .. }) => {
             let edges: SmallVec<[Option<Edge>; 3]> =
                 [base.gradient_edge(), src_edge].into_iter().collect();
-            let result = ResultType {
-                shape: base.shape(),
-                dtype: base.dtype(),
-            };
+            let result = ResultType::of(&base.layout());
             let slices = CopySlices {
                 chain,
                 shape: dims_of(&base.shape()),

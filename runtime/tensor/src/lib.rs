@@ -10,6 +10,7 @@ pub mod alloc;
 pub mod autograd;
 pub mod complex;
 pub mod concurrent;
+pub mod device;
 pub mod dtype;
 pub mod eager;
 pub mod error;
@@ -25,7 +26,8 @@ pub mod shared;
 pub mod tensor;
 
 pub use alloc::Buffer;
-pub use dtype::{DType, Device, Participant, result_type};
+pub use device::{Device, DeviceGuard};
+pub use dtype::{DType, Participant, result_type};
 pub use eager::Eager;
 pub use error::{ErrorKind, ShapeText, TensorError};
 pub use ops::{Dim, Ops, Prim};

@@ -5,6 +5,7 @@
 
 use std::cell::Cell;
 
+use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::scalar::{Scalar, c128};
@@ -301,6 +302,9 @@ pub fn repr_with_prefix(t: &Tensor, default_dtype: DType, prefix: &str) -> Resul
     let indent = prefix.len();
     let layout = t.layout().clone();
     let mut suffixes = Vec::new();
+    if t.device() != Device::Cpu {
+        suffixes.push(format!("device='{}'", t.device()));
+    }
     let body = if layout.numel() == 0 {
         if layout.rank() != 1 {
             suffixes.push(format!("size={}", tuple(&layout.shape)));

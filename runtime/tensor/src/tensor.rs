@@ -11,7 +11,8 @@ use std::rc::{Rc, Weak};
 
 use crate::alloc::Buffer;
 use crate::autograd::{Hook, Output};
-use crate::dtype::{DType, Device};
+use crate::device::{self, Device, DeviceGuard};
+use crate::dtype::DType;
 use crate::error::{Result, TensorError};
 use crate::ops::Prim;
 use crate::scalar::{Element, Scalar};
@@ -21,6 +22,9 @@ use crate::shared::SharedMemory;
 #[derive(Debug)]
 struct StorageImpl {
     buffer: RefCell<Buffer>,
+    device: Device,
+    /// Bytes that the device's account has for it.
+    counted: usize,
     version: Cell<u64>,
     /// The version again, for those who watch it.
     watched: OnceCell<Rc<Cell<u64>>>,
@@ -28,15 +32,25 @@ struct StorageImpl {
     finite: Cell<Option<(u64, bool)>>,
 }
 
+impl Drop for StorageImpl {
+    fn drop(&mut self) {
+        device::count_gone(self.device, self.counted);
+    }
+}
+
 /// Shared memory of one or more tensors.
 #[derive(Clone, Debug)]
 pub struct Storage(Rc<StorageImpl>);
 
 impl Storage {
-    /// Owns a buffer.
+    /// Owns a buffer, which is on the current device.
     #[must_use]
     pub fn new(buffer: Buffer) -> Storage {
+        let device = device::current();
+        device::count_made(device, buffer.len());
         Storage(Rc::new(StorageImpl {
+            device,
+            counted: buffer.len(),
             buffer: RefCell::new(buffer),
             version: Cell::new(0),
             watched: OnceCell::new(),
@@ -53,6 +67,12 @@ impl Storage {
     fn take_finite(&self) -> Option<bool> {
         let (version, finite) = self.0.finite.take()?;
         (version == self.0.version.get()).then_some(finite)
+    }
+
+    /// The device that has it.
+    #[must_use]
+    pub fn device(&self) -> Device {
+        self.0.device
     }
 
     /// First byte.
@@ -174,6 +194,7 @@ impl Layout {
             .ok()
             .and_then(|n| n.checked_mul(dtype.size()))
             .ok_or_else(|| TensorError::SizeOverflow(shape.into()))?;
+        device::check_room(bytes)?;
         Ok(Layout::of_storage(
             Storage::new(Buffer::new(bytes)?),
             shape,
@@ -551,7 +572,7 @@ impl Tensor {
     /// Device.
     #[must_use]
     pub fn device(&self) -> Device {
-        Device::Cpu
+        self.layout().storage.device()
     }
 
     /// Extents.
@@ -736,6 +757,35 @@ impl Tensor {
         Ok(Tensor::from_layout(crate::kernels::copy::copy_of(
             &self.layout(),
         )?))
+    }
+
+    /// A copy on a device, outside autograd; it lies in memory as this one does, but for gaps.
+    pub fn copy_to(&self, device: Device) -> Result<Tensor> {
+        let _guard = DeviceGuard::new(device);
+        let layout = self.layout();
+        let Some(order) = shape::memory_order(&layout.shape, &layout.strides) else {
+            return self.copy_data();
+        };
+        let along = |list: &[i64], order: &[usize]| -> Shape {
+            order.iter().filter_map(|&d| list.get(d).copied()).collect()
+        };
+        let back = shape::inverse_permutation(&order);
+        let rows = layout.view(
+            along(&layout.shape, &order),
+            along(&layout.strides, &order),
+            layout.offset,
+        );
+        let copy = rows
+            .map(|rows| crate::kernels::copy::copy_of(&rows))
+            .transpose()?;
+        let laid = copy.and_then(|copy| {
+            let strides = along(&copy.strides, &back);
+            copy.view(layout.shape.clone(), strides, copy.offset)
+        });
+        match laid {
+            Some(laid) => Ok(Tensor::from_layout(laid)),
+            None => self.copy_data(),
+        }
     }
 
     /// Whether it is the conjugate of another tensor, whose memory it would show in PyTorch.

@@ -1,13 +1,13 @@
-//! `torch.autocast` on the CPU: functions that cast their operands.
+//! `torch.autocast`: functions that cast their operands.
 //!
-//! In: a function's name and arguments, the setting. Out: arguments of another dtype. Always: which functions do what is
-//! PyTorch's lists for the CPU; doubles and ints stay as they are; a parameter is cast once in a block, so that its
+//! In: a function's name and arguments, the settings. Out: arguments of another dtype. Always: which functions do what is
+//! PyTorch's list for the device of the operands; doubles and ints stay as they are; a parameter is cast once in a block, so that its
 //! gradient is summed as PyTorch sums it.
 
 use std::cell::RefCell;
 
 use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm};
-use janus_tensor::{DType, Ops, Tensor, autograd};
+use janus_tensor::{DType, Device, Ops, Tensor, autograd};
 
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs};
@@ -28,9 +28,104 @@ pub enum Policy {
 }
 
 impl Policy {
-    /// That of a function, by its name.
+    /// That of a function on a device, by its name.
     #[must_use]
-    pub fn of(name: &str) -> Policy {
+    pub fn of(name: &str, device: Device) -> Policy {
+        match device {
+            Device::Cpu => Policy::on_cpu(name),
+            Device::Cuda(_) => Policy::on_cuda(name),
+        }
+    }
+
+    fn on_cuda(name: &str) -> Policy {
+        match name {
+            "conv1d"
+            | "conv2d"
+            | "conv3d"
+            | "conv_transpose1d"
+            | "conv_transpose2d"
+            | "conv_transpose3d"
+            | "addmm"
+            | "addmv"
+            | "addr"
+            | "matmul"
+            | "__matmul__"
+            | "__rmatmul__"
+            | "einsum"
+            | "mm"
+            | "mv"
+            | "linear"
+            | "addbmm"
+            | "baddbmm"
+            | "bmm"
+            | "chain_matmul"
+            | "multi_dot"
+            | "prelu"
+            | "gru_cell"
+            | "lstm_cell"
+            | "scaled_dot_product_attention" => Policy::Lower,
+            "acos"
+            | "asin"
+            | "cosh"
+            | "erfinv"
+            | "exp"
+            | "expm1"
+            | "log"
+            | "log10"
+            | "log2"
+            | "log1p"
+            | "reciprocal"
+            | "rsqrt"
+            | "sinh"
+            | "tan"
+            | "pow"
+            | "__pow__"
+            | "__rpow__"
+            | "softplus"
+            | "layer_norm"
+            | "group_norm"
+            | "norm"
+            | "vector_norm"
+            | "matrix_norm"
+            | "cosine_similarity"
+            | "cosine_embedding_loss"
+            | "nll_loss"
+            | "cross_entropy"
+            | "hinge_embedding_loss"
+            | "kl_div"
+            | "l1_loss"
+            | "smooth_l1_loss"
+            | "huber_loss"
+            | "mse_loss"
+            | "margin_ranking_loss"
+            | "multilabel_margin_loss"
+            | "multi_margin_loss"
+            | "soft_margin_loss"
+            | "triplet_margin_loss"
+            | "poisson_nll_loss"
+            | "binary_cross_entropy_with_logits"
+            | "dist"
+            | "pdist"
+            | "cdist"
+            | "renorm"
+            | "logsumexp"
+            | "prod"
+            | "softmax"
+            | "log_softmax"
+            | "softmin"
+            | "cumprod"
+            | "cumsum"
+            | "sum"
+            | "normalize" => Policy::Float32,
+            "addcdiv" | "addcmul" | "atan2" | "bilinear" | "cross" | "dot" | "vdot"
+            | "grid_sample" | "index_put" | "tensordot" | "scatter_add" | "stack" | "cat" => {
+                Policy::Widest
+            }
+            _ => Policy::Any,
+        }
+    }
+
+    fn on_cpu(name: &str) -> Policy {
         match name {
             "conv1d"
             | "conv2d"
@@ -86,9 +181,9 @@ impl Policy {
     }
 
     /// That of a call: padding with a number is on no list, padding with the image's elements is.
-    fn of_call<B: TorchOps>(args: &CallArgs<B>) -> Policy {
-        if args.name() != "pad" {
-            return Policy::of(args.name());
+    fn of_call<B: TorchOps>(args: &CallArgs<B>, device: Device) -> Policy {
+        if args.name() != "pad" || device != Device::Cpu {
+            return Policy::of(args.name(), device);
         }
         let mode = args.find_const(|v| v.as_str().map(str::to_owned));
         match mode.as_deref() {
@@ -98,9 +193,16 @@ impl Policy {
     }
 }
 
-struct Setting {
+/// What `with torch.autocast(...)` says for a kind of device.
+#[derive(Clone, Copy)]
+struct Casts {
     enabled: bool,
     dtype: DType,
+}
+
+struct Setting {
+    cpu: Casts,
+    cuda: Casts,
     cache_enabled: bool,
     nesting: i64,
     /// Parameters, and what they were cast to.
@@ -109,21 +211,36 @@ struct Setting {
 
 janus_gil::gil_local! {
     static SETTING: RefCell<Setting> = const { RefCell::new(Setting {
-        enabled: false,
-        dtype: DType::BF16,
+        cpu: Casts { enabled: false, dtype: DType::BF16 },
+        cuda: Casts { enabled: false, dtype: DType::F16 },
         cache_enabled: true,
         nesting: 0,
         cache: Vec::new(),
     }) };
 }
 
-/// The dtype that operands are cast to, where they are.
+impl Setting {
+    fn of(&mut self, device: Device) -> &mut Casts {
+        match device {
+            Device::Cpu => &mut self.cpu,
+            Device::Cuda(_) => &mut self.cuda,
+        }
+    }
+}
+
+/// The dtype that operands on a device are cast to, where they are.
 #[must_use]
-pub fn active() -> Option<DType> {
+pub fn active(device: Device) -> Option<DType> {
     SETTING.with(|s| {
-        let s = s.borrow();
-        s.enabled.then_some(s.dtype)
+        let casts = *s.borrow_mut().of(device);
+        casts.enabled.then_some(casts.dtype)
     })
+}
+
+/// The dtype that operands are cast to on any device, where they are.
+#[must_use]
+pub fn active_anywhere() -> Option<DType> {
+    active(Device::Cpu).or_else(|| active(Device::Cuda(0)))
 }
 
 /// A tensor in another dtype; that of a parameter is made once.
@@ -160,9 +277,9 @@ pub fn cached_cast(t: &Tensor, dtype: DType) -> Result<Tensor, TorchError> {
 pub fn cast_arguments<B: TorchOps>(
     b: &mut B,
     args: &mut CallArgs<B>,
-    lower: DType,
+    (lower, device): (DType, Device),
 ) -> Result<(), B::Error> {
-    let to = match Policy::of_call(args) {
+    let to = match Policy::of_call(args, device) {
         Policy::Any => return Ok(()),
         Policy::Lower => lower,
         Policy::Float32 => DType::F32,
@@ -219,28 +336,43 @@ fn flag(v: &Value) -> PyResult<bool> {
     }
 }
 
+/// The setting of a kind of device, by its name.
+fn casts_of(kind: &Value) -> PyResult<Device> {
+    match kind.as_str() {
+        Some("cpu") => Ok(Device::Cpu),
+        Some("cuda") => Ok(Device::Cuda(0)),
+        _ => Err(Raised::runtime_error("unsupported scalarType")),
+    }
+}
+
 fn set_enabled(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [on] = args.exactly("_set_autocast")?;
-    let on = flag(on)?;
-    SETTING.with(|s| s.borrow_mut().enabled = on);
+    let [kind, on] = args.exactly("_set_autocast")?;
+    let (device, on) = (casts_of(kind)?, flag(on)?);
+    SETTING.with(|s| s.borrow_mut().of(device).enabled = on);
     Ok(Value::None)
 }
 
-fn is_enabled(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
-    Ok(Value::bool(active().is_some()))
+fn is_enabled(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [kind] = args.exactly("_is_autocast")?;
+    Ok(Value::bool(active(casts_of(kind)?).is_some()))
 }
 
 fn set_dtype(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [dtype] = args.exactly("_set_autocast_dtype")?;
+    let [kind, dtype] = args.exactly("_set_autocast_dtype")?;
+    let device = casts_of(kind)?;
     let Some(dtype) = dtype_of(dtype) else {
         return Err(Raised::type_error("dtype must be a torch.dtype"));
     };
-    SETTING.with(|s| s.borrow_mut().dtype = dtype);
+    SETTING.with(|s| s.borrow_mut().of(device).dtype = dtype);
     Ok(Value::None)
 }
 
-fn get_dtype(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
-    Ok(dtype_value(SETTING.with(|s| s.borrow().dtype)))
+fn get_dtype(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [kind] = args.exactly("_autocast_dtype")?;
+    let device = casts_of(kind)?;
+    Ok(dtype_value(
+        SETTING.with(|s| s.borrow_mut().of(device).dtype),
+    ))
 }
 
 fn set_cache_enabled(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -281,6 +413,9 @@ fn decrement_nesting(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
 pub const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch._C._set_autocast", set_enabled),
     NativeDef::function("torch._C._is_autocast", is_enabled),
+    NativeDef::function("torch._C._is_autocast_anywhere", |_, _| {
+        Ok(Value::bool(active_anywhere().is_some()))
+    }),
     NativeDef::function("torch._C._set_autocast_dtype", set_dtype),
     NativeDef::function("torch._C._autocast_dtype", get_dtype),
     NativeDef::function("torch.set_autocast_cache_enabled", set_cache_enabled),

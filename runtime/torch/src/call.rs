@@ -309,6 +309,18 @@ impl<B: TorchOps> CallArgs<B> {
         out
     }
 
+    /// All tensors among the arguments and in lists of theirs, without looking at the arguments.
+    pub fn all_tensors(&self) -> impl Iterator<Item = B::T> {
+        let items = self.slots.iter().flatten().flat_map(|arg| match arg {
+            Arg::List(items) | Arg::Tuple(items) => items.as_slice(),
+            one => std::slice::from_ref(one),
+        });
+        items.filter_map(|item| match item {
+            Arg::Tensor(t) => Some(t.clone()),
+            _ => None,
+        })
+    }
+
     /// The arguments that are tensors, but for the one at `except`, each with its place.
     pub fn tensor_arguments(&self, except: Option<usize>) -> Vec<(usize, B::T)> {
         let tensor = |(i, slot): (usize, &Option<Arg<B>>)| match slot {
@@ -897,6 +909,10 @@ pub fn raised(error: TensorError) -> Raised {
         ErrorKind::Value => ExcKind::ValueError,
         ErrorKind::ZeroDivision => ExcKind::ZeroDivisionError,
         ErrorKind::NotImplemented => ExcKind::NotImplementedError,
+        ErrorKind::OutOfMemory => {
+            let message = vec![Value::str(error.to_string())];
+            return Raised::of_class(&classes().out_of_memory_error, message);
+        }
         ErrorKind::LinAlg => {
             let message = vec![Value::str(error.to_string())];
             return Raised::of_class(&classes().linalg_error, message);

@@ -6,8 +6,10 @@
 use std::cell::{Cell, RefCell};
 
 use janus_object::{Raised, Value};
+use janus_tensor::device::{self, Device};
+use janus_tensor::rng::philox::{self, Philox};
 use janus_tensor::rng::{self, Generator};
-use janus_tensor::{DType, Scalar, Tensor, TensorError};
+use janus_tensor::{DType, DeviceGuard, Scalar, Tensor, TensorError};
 
 use crate::eager::TorchError;
 use crate::ops::{Draw, DrawFrom};
@@ -26,22 +28,78 @@ pub fn set_default_dtype(d: DType) {
     DEFAULT_DTYPE.set(d);
 }
 
+/// Runs `f` with the generator object of a CUDA device, or with the device's default generator.
+fn with_philox<R>(
+    generator: Option<&Value>,
+    f: impl FnOnce(&mut Philox) -> R,
+) -> Result<R, TorchError> {
+    match generator {
+        None => Ok(philox::with_default(f)),
+        Some(v) => match v.foreign::<RefCell<Philox>>() {
+            Some(g) => Ok(f(&mut g.borrow_mut())),
+            None => Err(wrong_generator(v, Device::Cuda(0)).into()),
+        },
+    }
+}
+
+/// The error for a generator of another device, or for what is none.
+fn wrong_generator(given: &Value, wanted: Device) -> Raised {
+    let Some(found) = crate::generators::device_of(given) else {
+        return Raised::type_error(format!(
+            "argument 'generator' must be torch._C.Generator, not {}",
+            given.type_name()
+        ));
+    };
+    Raised::runtime_error(format!(
+        "Expected a '{}' device type for generator but found '{}'",
+        wanted.kind(),
+        found.kind()
+    ))
+}
+
 /// Runs `f` with the generator object, or with the default generator.
+///
+/// # Errors
+/// What is no generator of main memory; a draw that only main memory has, while memory is made on a device.
 pub fn with_generator<R>(
     generator: Option<&Value>,
     f: impl FnOnce(&mut Generator) -> R,
 ) -> Result<R, TorchError> {
+    if device::current() != Device::Cpu {
+        return Err(TensorError::NotImplemented(format!(
+            "this random draw on {} is not implemented in janus-jit yet",
+            device::current()
+        ))
+        .into());
+    }
     match generator {
         None => Ok(rng::with_default(f)),
         Some(v) => match v.foreign::<RefCell<Generator>>() {
             Some(g) => Ok(f(&mut g.borrow_mut())),
-            None => Err(Raised::type_error(format!(
-                "argument 'generator' must be torch._C.Generator, not {}",
-                v.type_name()
-            ))
-            .into()),
+            None => Err(wrong_generator(v, Device::Cpu).into()),
         },
     }
+}
+
+/// A new tensor of draws on the current device.
+fn random_there(
+    draw: &Draw<i64>,
+    shape: &[i64],
+    dtype: DType,
+    generator: Option<&Value>,
+) -> Result<Tensor, TorchError> {
+    let drawn = with_philox(generator, |g| match *draw {
+        Draw::Uniform(a, b) => g.uniform(shape, dtype, a, b),
+        Draw::Normal(mean, std) | Draw::SerialNormal(mean, std) => {
+            g.normal(shape, dtype, mean, std)
+        }
+        Draw::Int(low, high) => g.ints(shape, dtype, low, high),
+        Draw::FullRange => g.full_range(shape, dtype),
+        Draw::Permutation => g.permutation(shape.first().copied().unwrap_or(0), dtype),
+        Draw::Bernoulli(p) => g.bernoulli_number(shape, dtype, p),
+        Draw::Exponential(rate) => g.exponential(shape, dtype, rate),
+    })?;
+    Ok(drawn?)
 }
 
 /// Integers over the whole range that a dtype holds exactly.
@@ -79,6 +137,9 @@ pub fn random(
 ) -> Result<Tensor, TorchError> {
     if dtype.is_complex() {
         return random_parts(draw, shape, dtype, generator);
+    }
+    if device::current() != Device::Cpu {
+        return random_there(draw, shape, dtype, generator);
     }
     let drawn = with_generator(generator, |g| match *draw {
         Draw::Uniform(a, b) => rng::filled(shape, dtype, |t| g.uniform_(t, a, b)),
@@ -139,6 +200,16 @@ pub fn random_from(
     generator: Option<&Value>,
 ) -> Result<Tensor, TorchError> {
     let p = parameters.detach();
+    if p.device() != Device::Cpu {
+        let _guard = DeviceGuard::new(p.device());
+        return Ok(with_philox(generator, |g| match draw {
+            DrawFrom::Bernoulli => g.bernoulli(&p),
+            DrawFrom::Multinomial {
+                samples,
+                replacement,
+            } => g.multinomial(&p, samples, replacement),
+        })??);
+    }
     let drawn = with_generator(generator, |g| match draw {
         DrawFrom::Bernoulli => g.bernoulli(&p),
         DrawFrom::Multinomial {

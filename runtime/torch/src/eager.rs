@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use janus_object::{Args, Name, Raised, Value, attr};
 use janus_tensor::ops::{Axes, BinaryOp, DimOp, Dims, Steps};
 use janus_tensor::{
-    DType, Dim, Ops, Prim, Scalar, ScalarKind, Tensor, TensorError, autograd, inplace, shape,
+    DType, Device, Dim, Ops, Prim, Scalar, ScalarKind, Tensor, TensorError, autograd, inplace,
+    shape,
 };
 
 use crate::TorchOps;
@@ -217,12 +218,27 @@ impl TorchOps for Eager {
         Ok(Tensor::from_scalars(data, shape, dtype)?)
     }
 
+    fn device(&self, t: &Tensor) -> Device {
+        t.device()
+    }
+
+    fn set_device(&mut self, device: Device) -> Device {
+        janus_tensor::device::set_current(device)
+    }
+
+    fn to_device(&mut self, t: &Tensor, device: Device) -> Result<Tensor> {
+        if t.device() == device {
+            return Ok(t.clone());
+        }
+        Ok(janus_tensor::Eager::to_device(t, device)?)
+    }
+
     fn default_dtype(&self) -> DType {
         draws::default_dtype()
     }
 
-    fn autocast(&self) -> Option<DType> {
-        autocast::active()
+    fn autocast(&self, device: Device) -> Option<DType> {
+        autocast::active(device)
     }
 
     fn autocast_to(&mut self, t: &Tensor, dtype: DType) -> Result<Tensor> {

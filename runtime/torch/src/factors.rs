@@ -10,7 +10,7 @@ use faer::traits::ComplexField;
 use faer::{Mat, Side};
 use janus_object::{Args, Bool, NativeDef, PyResult, Raised, Value, Vm};
 use janus_tensor::scalar::{Element, c128};
-use janus_tensor::{DType, Tensor, TensorError};
+use janus_tensor::{DType, Device, DeviceGuard, Tensor, TensorError};
 
 use crate::call::raised;
 use crate::memory::argument;
@@ -70,6 +70,7 @@ struct Batch<E> {
     rows: usize,
     columns: usize,
     matrices: Vec<Vec<E>>,
+    device: Device,
 }
 
 impl<E: Entry> Batch<E> {
@@ -92,6 +93,7 @@ impl<E: Entry> Batch<E> {
             rows,
             columns,
             matrices,
+            device: t.device(),
         })
     }
 
@@ -100,6 +102,7 @@ impl<E: Entry> Batch<E> {
         let mut shape = self.ahead.clone();
         shape.extend(extents.iter().map(|&n| n as i64));
         let elements: Vec<T> = parts.iter().flatten().copied().collect();
+        let _guard = DeviceGuard::new(self.device);
         Ok(wrap(Tensor::from_slice(&elements, &shape).map_err(raised)?))
     }
 }
@@ -235,6 +238,7 @@ fn eig(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 rows: n,
                 columns: n,
                 matrices: Vec::new(),
+                device: batch.device,
             }
         }
         DType::C128 => {

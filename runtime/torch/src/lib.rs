@@ -7,12 +7,14 @@
 pub mod autocast;
 mod bind;
 pub mod call;
+pub mod devices;
 mod distributed;
 pub mod draws;
 mod eager;
 mod factors;
 pub mod formats;
 pub mod functions;
+mod generators;
 mod imaging;
 mod memory;
 mod module;

@@ -3,24 +3,20 @@
 //! In: an interpreter. Out: the modules registered. Always: a module is made when it is first
 //! imported, from the table and from the natives of tier 0.
 
-use std::cell::RefCell;
-
 use janus_interp::Interp;
 use janus_object::{
-    Args, BaseKind, Class, NativeDef, PyModule, PyRef, PyResult, Raised, Signature, Value, Vm, ops,
-    types,
+    Args, Class, NativeDef, PyModule, PyRef, PyResult, Raised, Signature, Value, Vm,
 };
 use janus_tensor::kernels::loops;
-use janus_tensor::rng::{self, Generator};
-use janus_tensor::{DType, Tensor, print};
+use janus_tensor::{DType, Device, print};
 
 use crate::draws::{default_dtype, set_default_dtype};
-use crate::objects::{
-    absent_dtypes, check_device, classes, dtype_of, dtype_value, foreign, refuse_absent, tensor_of,
-    wrap,
-};
+use crate::objects::{absent_dtypes, classes, dtype_of, dtype_value, refuse_absent};
 use crate::table::NAMES;
-use crate::{bind, distributed, formats, imaging, memory, natives, numpy, overrides, vision};
+use crate::{
+    bind, devices, distributed, formats, generators, imaging, memory, natives, numpy, overrides,
+    vision,
+};
 
 /// Registers torch: its native modules and its Python sources.
 pub fn install(interp: &mut Interp) {
@@ -82,6 +78,8 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     module.add_natives(natives::legacy_constructors());
     janus_object::set_stand_ins(natives::is_of_legacy_type);
     module.add_natives(FUNCTIONS);
+    module.add_natives(generators::FUNCTIONS);
+    module.add_natives(devices::FUNCTIONS);
     module.add_natives(memory::FUNCTIONS);
     module.add_natives(crate::factors::FUNCTIONS);
     module.add_natives(numpy::FUNCTIONS);
@@ -98,14 +96,13 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
         ("layout", &c.layout),
         ("Size", &c.size),
         ("_LinAlgError", &c.linalg_error),
+        ("OutOfMemoryError", &c.out_of_memory_error),
+        ("AcceleratorError", &c.accelerator_error),
     ] {
         module.set(name, Value::Class(class.clone()));
     }
-    module.set("Generator", Value::Class(generator_class()));
-    module.set(
-        "default_generator",
-        foreign(&generator_class(), DefaultGenerator),
-    );
+    module.set("Generator", Value::Class(generators::class()));
+    module.set("default_generator", generators::default(Device::Cpu));
     for d in DType::ALL {
         module.set(d.name(), dtype_value(d));
     }
@@ -174,12 +171,6 @@ fn missing_name(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn import_module(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [name] = args.exactly("_import_module")?;
     vm.import(name.as_str().unwrap_or_default())
-}
-
-fn check_device_function(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [device] = args.exactly("_check_device")?;
-    check_device(device)?;
-    Ok(Value::None)
 }
 
 // Settings
@@ -282,160 +273,13 @@ fn set_printoptions(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 // Generators
 
-/// Stands for the thread's default generator.
-struct DefaultGenerator;
-
-/// Whether an object is `torch.default_generator`.
-pub(crate) fn is_default_generator(v: &Value) -> bool {
-    v.foreign::<DefaultGenerator>().is_some()
-}
-
-fn generator_class() -> PyRef<Class> {
-    janus_gil::gil_local! {
-        static CLASS: PyRef<Class> =
-            Class::builtin("Generator", "torch._C", &[&types().object], BaseKind::Foreign, GENERATOR);
-    }
-    CLASS.with(PyRef::clone)
-}
-
-fn generator_new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    if let Some(device) = args.pos.get(1).or(args.keyword("device")) {
-        check_device(device)?;
-    }
-    Ok(foreign(
-        &generator_class(),
-        RefCell::new(Generator::new(rng::DEFAULT_SEED)),
-    ))
-}
-
-/// Runs `f` with the generator of a method call.
-fn on_generator<R>(args: &Args<'_>, f: impl FnOnce(&mut Generator) -> R) -> PyResult<R> {
-    match args.pos.first() {
-        Some(v) if v.foreign::<DefaultGenerator>().is_some() => Ok(rng::with_default(f)),
-        Some(v) => match v.foreign::<RefCell<Generator>>() {
-            Some(g) => Ok(f(&mut g.borrow_mut())),
-            None => Err(Raised::type_error("a torch.Generator was expected")),
-        },
-        None => Err(Raised::type_error("a torch.Generator was expected")),
-    }
-}
-
-/// A seed as PyTorch reads it: negative ones count from 2^64.
-fn seed_arg(vm: &mut dyn Vm, v: Option<&Value>) -> PyResult<u64> {
-    match v.map(Value::unwrapped) {
-        Some(Value::Int(n)) => Ok(n as u64),
-        Some(Value::Float(f)) if f.get().is_finite() => Ok(f.get() as i64 as u64),
-        Some(Value::BigInt(n)) => {
-            let low = n.iter_u64_digits().next().unwrap_or(0);
-            Ok(low)
-        }
-        Some(other) => Ok(ops::as_index(vm, &other)? as u64),
-        None => Err(Raised::type_error(
-            "manual_seed() missing 1 required positional argument: 'seed'",
-        )),
-    }
-}
-
-fn generator_seed(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let seed = seed_arg(vm, args.pos.get(1))?;
-    on_generator(&args, |g| g.manual_seed(seed))?;
-    Ok(args.pos.first().cloned().unwrap_or(Value::None))
-}
-
-fn generator_initial_seed(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let seed = on_generator(&args, |g| g.initial_seed())?;
-    Ok(Value::big(seed.into()))
-}
-
-fn state_value(bytes: &[u8]) -> PyResult {
-    let t = Tensor::from_slice(bytes, &[bytes.len() as i64]);
-    Ok(wrap(t.map_err(crate::call::raised)?))
-}
-
-fn state_bytes(v: Option<&Value>) -> PyResult<Vec<u8>> {
-    match v.and_then(tensor_of) {
-        Some(t) => t.to_vec::<u8>().map_err(crate::call::raised),
-        None => Err(Raised::type_error("RNG state must be a torch.ByteTensor")),
-    }
-}
-
-fn generator_get_state(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let bytes = on_generator(&args, |g| g.state())?;
-    state_value(&bytes)
-}
-
-fn generator_set_state(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let bytes = state_bytes(args.pos.get(1))?;
-    on_generator(&args, |g| g.set_state(&bytes))?.map_err(crate::call::raised)?;
-    Ok(args.pos.first().cloned().unwrap_or(Value::None))
-}
-
-const GENERATOR: &[NativeDef] = &[
-    NativeDef::function("Generator.__new__", generator_new),
-    NativeDef::method("Generator.manual_seed", generator_seed),
-    NativeDef::method("Generator.initial_seed", generator_initial_seed),
-    NativeDef::method("Generator.get_state", generator_get_state),
-    NativeDef::method("Generator.set_state", generator_set_state),
-    NativeDef::method("Generator.seed", generator_of_now),
-    NativeDef::getter("Generator.device", generator_device),
-];
-
-fn manual_seed(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let seed = seed_arg(vm, args.pos.first().or(args.keyword("seed")))?;
-    rng::manual_seed(seed);
-    Ok(foreign(&generator_class(), DefaultGenerator))
-}
-
-/// A seed of the moment.
-fn seed_of_now() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(rng::DEFAULT_SEED, |d| d.as_nanos() as u64)
-}
-
-fn generator_of_now(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let seed = seed_of_now();
-    on_generator(&args, |g| g.manual_seed(seed))?;
-    Ok(Value::big(seed.into()))
-}
-
-fn generator_device(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    on_generator(&args, |_| ())?;
-    Ok(crate::objects::cpu_device())
-}
-
-fn seed(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
-    let seed = seed_of_now();
-    rng::manual_seed(seed);
-    Ok(Value::big(seed.into()))
-}
-
-fn initial_seed(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
-    Ok(Value::big(rng::with_default(|g| g.initial_seed()).into()))
-}
-
-fn get_rng_state(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
-    state_value(&rng::with_default(|g| g.state()))
-}
-
-fn set_rng_state(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let bytes = state_bytes(args.pos.first())?;
-    rng::with_default(|g| g.set_state(&bytes)).map_err(crate::call::raised)?;
-    Ok(Value::None)
-}
-
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch._C._missing_name", missing_name),
     NativeDef::function("torch._C._import_module", import_module),
-    NativeDef::function("torch._C._check_device", check_device_function),
     NativeDef::function("torch.get_default_dtype", get_default_dtype),
     NativeDef::function("torch.set_default_dtype", set_default_dtype_function),
     NativeDef::function("torch.set_num_threads", set_num_threads),
     NativeDef::function("torch.set_num_interop_threads", set_num_interop_threads),
     NativeDef::function("torch.get_num_threads", get_num_threads),
     NativeDef::function("torch.set_printoptions", set_printoptions),
-    NativeDef::function("torch.manual_seed", manual_seed),
-    NativeDef::function("torch.seed", seed),
-    NativeDef::function("torch.initial_seed", initial_seed),
-    NativeDef::function("torch.get_rng_state", get_rng_state),
-    NativeDef::function("torch.set_rng_state", set_rng_state),
 ];

@@ -13,7 +13,7 @@ use janus_object::{
 };
 use janus_tensor::autograd::{self, Backward, Watched};
 use janus_tensor::rng::Generator;
-use janus_tensor::{DType, Scalar, Tensor, TensorError, shape};
+use janus_tensor::{DType, Device, DeviceGuard, Scalar, Tensor, TensorError, shape};
 
 use crate::bind::{call_named, scalar_value};
 use crate::call::raised;
@@ -22,7 +22,7 @@ use crate::objects::{
     classes, dtype_of, dtype_value, foreign, missing_attribute, tensor_of, wrap, wrap_as,
 };
 use crate::overrides;
-use crate::{numpy, vm_scope};
+use crate::{devices, numpy, vm_scope};
 
 fn this<'a>(args: &Args<'a>) -> PyResult<&'a Tensor> {
     args.pos
@@ -107,7 +107,18 @@ fn tolist(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn to_numpy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    numpy::of_tensor(vm, this(&args)?)
+    let t = this(&args)?;
+    let forced = args.pos.get(1).or(args.keyword("force"));
+    if matches!(forced, Some(Value::Bool(Bool::True))) {
+        return numpy::of_tensor(vm, &lift(t.detach().copy_to(Device::Cpu))?);
+    }
+    if t.device() != Device::Cpu {
+        return Err(Raised::type_error(format!(
+            "can't convert {} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.",
+            t.device()
+        )));
+    }
+    numpy::of_tensor(vm, t)
 }
 
 fn iter(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -169,9 +180,17 @@ fn memory_of_storage(v: &Value) -> Option<Value> {
 
 /// `torch.Tensor(2, 3)`, `torch.FloatTensor([1, 2])`: sizes or data. A tensor has to be of the dtype, except
 /// for `torch.Tensor`.
-fn legacy(pos: &[Value], args: &Args<'_>, dtype: DType, strict: bool) -> PyResult {
+fn legacy(
+    pos: &[Value],
+    args: &Args<'_>,
+    (dtype, device): (DType, Device),
+    strict: bool,
+) -> PyResult {
     let by_name = |name: &str, data: Value| {
-        let kw = [(Name::new("dtype"), dtype_value(dtype))];
+        let kw = [
+            (Name::new("dtype"), dtype_value(dtype)),
+            (Name::new("device"), devices::value(device)),
+        ];
         call_named(name, Args::with_kw(&[data], &kw))
     };
     if let (Some(size), true) = (args.keyword("size"), pos.is_empty()) {
@@ -224,7 +243,7 @@ fn legacy(pos: &[Value], args: &Args<'_>, dtype: DType, strict: bool) -> PyResul
 
 fn tensor_new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let sizes = args.pos.get(1..).unwrap_or_default();
-    let made = legacy(sizes, &args, default_dtype(), false)?;
+    let made = legacy(sizes, &args, (default_dtype(), Device::Cpu), false)?;
     match args.pos.first().and_then(Value::as_class) {
         Some(class) if !PyRef::ptr_eq(class, &classes().tensor) => match tensor_of(&made) {
             Some(t) => Ok(wrap_as(class, t.detach())),
@@ -241,7 +260,7 @@ fn tensor_init(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
 macro_rules! legacy_types {
     ($($function:ident $name:literal = $dtype:ident;)*) => {
         $(fn $function(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-            legacy(args.pos, &args, DType::$dtype, true)
+            legacy(args.pos, &args, (DType::$dtype, Device::Cpu), true)
         })*
         /// `torch.FloatTensor` and its siblings.
         const LEGACY: &[NativeDef] = &[$(NativeDef::function($name, $function)),*];
@@ -305,22 +324,45 @@ pub fn dtype_of_type(to: &Value) -> Option<DType> {
     }
 }
 
+/// The dtype and device that the name of a class of tensors says: `torch.cuda.FloatTensor`.
+fn named_type(name: &str) -> Option<(DType, Option<&'static str>)> {
+    let elsewhere = name.strip_prefix("torch.cuda.");
+    let plain = elsewhere.map(|class| format!("torch.{class}"));
+    let dtype = dtype_of_legacy(plain.as_deref().unwrap_or(name))?;
+    Some((
+        dtype,
+        Some(if elsewhere.is_some() { "cuda" } else { "cpu" }),
+    ))
+}
+
 fn type_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let t = this(&args)?;
     let Some(to) = args.pos.get(1).or(args.keyword("dtype")) else {
-        return Ok(Value::str(legacy_name(t.dtype())));
+        return Ok(Value::str(devices::legacy_name(t.device(), t.dtype())));
     };
-    match dtype_of_type(to) {
-        Some(d) => call_named("Tensor.to", Args::new(&[wrap(t.clone()), dtype_value(d)])),
-        None => match type_name_given(to) {
-            Some(name) if name.starts_with("torch.cuda.") => Err(crate::objects::no_cuda()),
-            Some(name) => Err(Raised::value_error(format!("invalid type: '{name}'"))),
-            None if crate::objects::is_class_of_device(to) => Err(crate::objects::no_cuda()),
-            None => Err(Raised::type_error(
-                "dtype must be a type, str, or dtype object",
-            )),
+    let class_name = match to.as_class() {
+        Some(class) if crate::objects::is_class_of_device(to) => {
+            Some(format!("torch.cuda.{}", class.name.borrow().as_str()))
+        }
+        _ => None,
+    };
+    let asked = match class_name.as_deref().or(type_name_given(to)) {
+        Some(name) => named_type(name)
+            .ok_or_else(|| Raised::value_error(format!("invalid type: '{name}'")))?,
+        None => match dtype_of(to) {
+            Some(dtype) => (dtype, None),
+            None => {
+                return Err(Raised::type_error(
+                    "dtype must be a type, str, or dtype object",
+                ));
+            }
         },
-    }
+    };
+    let (dtype, device) = asked;
+    let mut given = vec![wrap(t.clone())];
+    given.extend(device.map(Value::str));
+    given.push(dtype_value(dtype));
+    call_named("Tensor.to", Args::new(&given))
 }
 
 fn new_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -328,7 +370,7 @@ fn new_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     legacy(
         args.pos.get(1..).unwrap_or_default(),
         &args,
-        t.dtype(),
+        (t.dtype(), t.device()),
         true,
     )
 }
@@ -378,6 +420,7 @@ fn as_subclass(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn deepcopy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let t = this(&args)?;
+    let _guard = DeviceGuard::new(t.device());
     if !t.is_leaf() {
         return Err(Raised::runtime_error(
             "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001",
@@ -820,6 +863,11 @@ fn apply_(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             "Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead.",
         ));
     }
+    if t.device() != Device::Cpu {
+        return Err(Raised::type_error(
+            "apply_ is only implemented on CPU tensors",
+        ));
+    }
     let Some(function) = args.pos.get(1) else {
         return Err(Raised::type_error("apply_() takes a function"));
     };
@@ -833,6 +881,11 @@ fn map_(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if t.requires_grad() || other.requires_grad() {
         return Err(Raised::runtime_error(
             "Can't call map_() on Variable that requires grad. Use var.detach().map_() instead.",
+        ));
+    }
+    if t.device() != Device::Cpu || other.device() != Device::Cpu {
+        return Err(Raised::type_error(
+            "map_ is only implemented on CPU tensors",
         ));
     }
     let Some(function) = args.pos.get(2).cloned() else {
@@ -872,6 +925,7 @@ fn drawn_per_element(
     let [input, generator] = PER_ELEMENT.parse(args)?;
     let t = tensor_arg(input.as_ref(), "argument 'input' (position 1)")?;
     let generator = generator.filter(|g| !g.is_none());
+    let _guard = DeviceGuard::new(t.device());
     let drawn = with_generator(generator.as_ref(), |g| draw(g, t));
     Ok(wrap(lift(drawn.map_err(|e| e.0)?)?))
 }
@@ -906,6 +960,7 @@ fn binomial(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         &probabilities.shape(),
     ))?;
     let generator = generator.filter(|g| !g.is_none());
+    let _guard = DeviceGuard::new(counts.device());
     let wide = |t: &Tensor| lift(repeated(t, &shape));
     let (counts, probabilities) = (wide(counts)?, wide(probabilities)?);
     let drawn = with_generator(generator.as_ref(), |g| g.binomial(&counts, &probabilities));

@@ -99,6 +99,10 @@ pub struct Classes {
     pub size: PyRef<Class>,
     /// `torch.linalg.LinAlgError`
     pub linalg_error: PyRef<Class>,
+    /// `torch.OutOfMemoryError`
+    pub out_of_memory_error: PyRef<Class>,
+    /// `torch.AcceleratorError`
+    pub accelerator_error: PyRef<Class>,
     /// `torch.return_types.*`, with their field names.
     pub named: Vec<(&'static str, [&'static str; 2], PyRef<Class>)>,
     dtypes: Vec<(DType, Value)>,
@@ -166,19 +170,19 @@ impl Classes {
         let tensor = Class::builtin("Tensor", "torch", &[&t.object], BaseKind::Foreign, &[]);
         // PyTorch's class is made in Python.
         tensor.set_qualified(false);
+        let error = |name, module| {
+            let base = t.exception(ExcKind::RuntimeError);
+            Class::builtin(name, module, &[base], BaseKind::Exception, &[])
+        };
         let plain =
             |name, natives| Class::builtin(name, "torch", &[&t.object], BaseKind::Foreign, natives);
         Classes {
             tensor,
             memory_format: plain("memory_format", MEMORY_FORMAT),
             layout: plain("layout", LAYOUT),
-            linalg_error: Class::builtin(
-                "_LinAlgError",
-                "torch._C",
-                &[t.exception(ExcKind::RuntimeError)],
-                BaseKind::Exception,
-                &[],
-            ),
+            linalg_error: error("_LinAlgError", "torch._C"),
+            out_of_memory_error: error("OutOfMemoryError", "torch"),
+            accelerator_error: error("AcceleratorError", "torch"),
             size: Class::builtin("Size", "torch", &[&t.tuple], BaseKind::Tuple, SIZE),
             named: NAMED
                 .iter()
@@ -291,6 +295,11 @@ pub fn cpu_device() -> Value {
     classes().cpu.clone()
 }
 
+/// A `torch.device`.
+pub fn device_value(device: DeviceObject) -> Value {
+    foreign(&classes().device, device)
+}
+
 /// A `torch.Size`.
 pub fn size_value(extents: Vec<Value>) -> Value {
     Value::instance(
@@ -307,11 +316,6 @@ pub fn named_tuple(name: &str, items: Vec<Value>) -> Value {
         }
         None => Value::tuple(items),
     }
-}
-
-/// The error for devices other than the CPU.
-pub fn no_cuda() -> Raised {
-    Raised::assertion_error("Torch not compiled with CUDA enabled")
 }
 
 /// Whether it is `torch.cuda.FloatTensor` or a sibling.
@@ -384,21 +388,6 @@ pub fn parse_device(value: &Value) -> PyResult<DeviceObject> {
         kind: kind.to_owned(),
         index,
     })
-}
-
-/// Refuses devices that there are none of.
-pub fn check_device(value: &Value) -> PyResult<()> {
-    if value.is_none() {
-        return Ok(());
-    }
-    let device = parse_device(value)?;
-    match device.kind.as_str() {
-        "cpu" => Ok(()),
-        "cuda" => Err(no_cuda()),
-        kind => Err(Raised::not_implemented(format!(
-            "device '{kind}' is not implemented in janus-jit yet"
-        ))),
-    }
 }
 
 // dtype
@@ -568,13 +557,8 @@ const DEVICE: &[NativeDef] = &[
     NativeDef::method("device.__str__", device_str),
     NativeDef::method("device.__eq__", device_eq),
     NativeDef::method("device.__hash__", device_hash),
-    // `with torch.device("cpu"):` where tensors are made on it anyway.
-    NativeDef::method("device.__enter__", |_, args| {
-        let [this] = args.exactly("__enter__")?;
-        check_device(this)?;
-        Ok(this.clone())
-    }),
-    NativeDef::method("device.__exit__", |_, _| Ok(Value::None)),
+    NativeDef::method("device.__enter__", crate::devices::enter),
+    NativeDef::method("device.__exit__", crate::devices::leave),
     NativeDef::getter("device.type", device_type),
     NativeDef::getter("device.index", device_index),
 ];

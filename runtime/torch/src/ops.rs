@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use janus_object::{Raised, Value};
 use janus_tensor::ops::{Axes, Steps};
-use janus_tensor::{DType, Dim, Ops, Prim, Scalar, TensorError};
+use janus_tensor::{DType, Device, Dim, Ops, Prim, Scalar, TensorError};
 
 use crate::functions::places;
 
@@ -148,11 +148,29 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         dtype: DType,
     ) -> Result<Self::T, Err<Self>>;
 
+    /// Where a tensor is.
+    fn device(&self, _t: &Self::T) -> Device {
+        Device::Cpu
+    }
+
+    /// Memory is made on `device` from now on; returns the device before.
+    fn set_device(&mut self, device: Device) -> Device {
+        device
+    }
+
+    /// A tensor on a device: itself where it is there, else a copy through which gradients go.
+    fn to_device(&mut self, t: &Self::T, device: Device) -> Result<Self::T, Err<Self>> {
+        match device == self.device(t) {
+            true => Ok(t.clone()),
+            false => refuse::<Self, _>("a copy to another device"),
+        }
+    }
+
     /// `torch.get_default_dtype()`
     fn default_dtype(&self) -> DType;
 
-    /// The dtype of `torch.autocast`, where that is on.
-    fn autocast(&self) -> Option<DType> {
+    /// The dtype of `torch.autocast` on a device, where that is on.
+    fn autocast(&self, _device: Device) -> Option<DType> {
         None
     }
 

@@ -120,8 +120,9 @@ impl<B: TorchOps> Function<B> {
         {
             return Err(Raised::overflow_error(text).into());
         }
-        if let Some(dtype) = b.autocast() {
-            crate::autocast::cast_arguments(b, &mut args, dtype)?;
+        let device = crate::devices::of_tensors(b, &args);
+        if let Some(dtype) = b.autocast(device) {
+            crate::autocast::cast_arguments(b, &mut args, (dtype, device))?;
         }
         if !self.is_operator() {
             self.refusals.check(b, &args)?;
@@ -136,6 +137,16 @@ impl<B: TorchOps> Function<B> {
             }
         }
         self.dtypes.check(b, &args)?;
+        let Some(device) = crate::devices::of_call(b, &args)? else {
+            return self.compute(b, args);
+        };
+        let before = b.set_device(device);
+        let result = self.compute(b, args);
+        b.set_device(before);
+        result
+    }
+
+    fn compute(&self, b: &mut B, mut args: CallArgs<B>) -> Result<Ret<B>, B::Error> {
         match self.form {
             Form::Plain | Form::Operator => {
                 let outs = match self.signature.out {
@@ -1006,7 +1017,8 @@ torch_functions! {
     attributes::element_size("input"): "Tensor.element_size", "Tensor.itemsize.__get__";
     attributes::len("input"): "Tensor.__len__";
     attributes::is_floating_point("input"): "torch.is_floating_point", "Tensor.is_floating_point";
-    attributes::is_elsewhere("input"): "Tensor.is_cuda.__get__", "Tensor.is_sparse.__get__", "Tensor.is_quantized.__get__",
+    attributes::is_cuda("input"): "Tensor.is_cuda.__get__";
+    attributes::is_elsewhere("input"): "Tensor.is_sparse.__get__", "Tensor.is_quantized.__get__",
         "Tensor.is_meta.__get__", "Tensor.is_xpu.__get__", "Tensor.is_mps.__get__", "Tensor.is_xla.__get__",
         "Tensor.is_hpu.__get__", "Tensor.is_ipu.__get__", "Tensor.is_maia.__get__", "Tensor.is_mtia.__get__",
         "Tensor.is_mkldnn.__get__", "Tensor.is_nested.__get__", "Tensor.is_sparse_csr.__get__",

@@ -44,10 +44,10 @@ macro_rules! programs {
 programs! {
     activations activations_in_place arguments arithmetic assigned_overlap attention autocast autograd autograd_function bicubic broadcast
     charrnn cholesky choices clip conv conv_of_small_images corners_of_numbers creation data distributed_one distributions
-    complex_functions complex_gradients complex_modules distributions_more distributions_support dropout dtype_pairs fft flags_for_ints flags_that_move func func_transforms function_overrides functions_marked_dirty fx_graphs gan gather getattr_hooks gpt gradients_of_flat_parts gradients_through_flat_parts half histc hooks_more hooks_of_all_modules indexing init inplace kept_results layouts_of_indexing unsigned
+    code_in_several_namespaces complex_functions complex_gradients complex_modules distributions_more distributions_support dropout dtype_pairs fft flags_for_ints flags_that_move func func_transforms function_overrides functions_marked_dirty fx_graphs gan gather getattr_hooks gpt gradients_of_flat_parts gradients_through_flat_parts half histc hooks_more hooks_of_all_modules indexing init inplace kept_results layouts_of_indexing unsigned
     linalg_solve load_files losses matrix_factors names_of_packages functions_by_integrals safetensors masked_changes matmul memory_order memory_format misc modules_that_scripts_import more_in_graphs new_tensors no_grad_views nn_linear nn_module nn_more norms norms_of_matrices
     older_arguments optim_adam optim_lbfgs optim_more optim_sgd packed packed_directions parametrize parts_and_outs state_of_python written_through_aliases corners_of_gradients penalty_of_gradients pool pool_windows printing
-    promotion pytree random rearrange reduce refused_by_kind refused_corners rl rnn samplers save_load saved_by_functions scans scatter_more schedulers shapes
+    promotion pytree random rearrange reduce refused_by_kind refused_corners rl rnn samplers save_load saved_by_functions scans scatter_more schedulers shapes sharding_settings
     special_functions strides_of_results sync_batch_norm tensorboard train_regression train_xor transformer trigonometry triangular_systems vae versions_merge versions_of_sides views_of_parts warnings
     zero_signs distributions_all gradcheck images_of_ints lstm_projections names_of_functions numbers_over_tensors results_changed_in_place targets_of_classes modules_lazy_rest names_in_place norms_by_singular_values pools_undone sparse_coo
 }

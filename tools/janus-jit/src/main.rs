@@ -154,10 +154,13 @@ struct RunArgs {
     /// Run what tier 2 compiled in tier 0, too, and stop at the first difference
     #[arg(long, env = "JANUS_VERIFY", value_parser = FalseyValueParser::new())]
     verify: bool,
-    /// Run what tier 2 compiled on an emulated GPU, too, and compare: `emulate`, or `emulate=N` for another order of
-    /// threads
+    /// There is a CUDA device, which is emulated: `emulate`, or `emulate=N` for another order of threads. What tier 2
+    /// compiled for the CPU runs there, too, and is compared
     #[arg(long, value_name = "emulate[=N]", value_parser = cuda, env = "JANUS_CUDA")]
     cuda: Option<u64>,
+    /// Where tensors are made that the script names no device for, as if it had called torch.set_default_device
+    #[arg(long, value_name = "cpu|cuda", value_parser = default_device, env = "JANUS_DEFAULT_DEVICE")]
+    default_device: Option<janus_tensor::Device>,
     /// Run the script in so many processes that find one another, as `torchrun --standalone` does
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), env = "JANUS_NPROC")]
     nproc: Option<u32>,
@@ -213,6 +216,14 @@ fn stress(text: &str) -> Result<Stress, String> {
         ("deopt", Ok(n)) if n > 0 => Ok(Stress::Deopt(n)),
         ("fault", Ok(n)) if n > 0 => Ok(Stress::Fault(n)),
         _ => Err("expected deopt=N or fault=N with N at least 1".to_owned()),
+    }
+}
+
+fn default_device(text: &str) -> Result<janus_tensor::Device, String> {
+    match text {
+        "cpu" => Ok(janus_tensor::Device::Cpu),
+        "cuda" => Ok(janus_tensor::Device::Cuda(0)),
+        _ => Err("expected cpu or cuda".to_owned()),
     }
 }
 
@@ -287,6 +298,12 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
     if let Some(bytes) = args.max_memory {
         memory::limit(bytes);
     }
+    if args.default_device == Some(janus_tensor::Device::Cuda(0)) && args.cuda.is_none() {
+        return Err("--default-device cuda needs --cuda emulate".to_owned());
+    }
+    if args.cuda.is_some() {
+        janus_tensor::device::provide_cuda(janus_codegen::EMULATED_MEMORY);
+    }
     let recorded = args.trace.is_some() || args.report.is_some();
     let sync = args.compile.unwrap_or(default) == CompileMode::Sync;
     let options = Options {
@@ -341,6 +358,7 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         script,
         args: code.chain(module).chain(given).collect(),
         settings,
+        default_device: args.default_device,
         start,
     })
 }

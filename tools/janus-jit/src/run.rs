@@ -46,6 +46,7 @@ pub struct Job {
     pub script: Script,
     pub args: Vec<String>,
     pub settings: Settings,
+    pub default_device: Option<janus_tensor::Device>,
     pub start: Instant,
 }
 
@@ -59,6 +60,9 @@ impl Job {
             emit: self.emit.clone(),
         };
         let mut vm = janus_session::interpreter(Rc::new(front_end), self.settings.clone());
+        if let Some(device) = self.default_device {
+            janus_tensor::device::set_default_device(device);
+        }
         vm.search_installed();
         janus_stdlib::catch_interrupts();
         {

@@ -112,6 +112,49 @@ fn empty(folder: &Path) -> Result<(), TaskError> {
     std::fs::create_dir_all(folder).map_err(io)
 }
 
+/// Runs programs with their tensors on the emulated GPU, in tier 0 and compiled; whether they print the same.
+fn on_device(janus_jit: &Path, programs: &[Program], orders: u64) -> Result<bool, TaskError> {
+    let compared = AtomicUsize::new(0);
+    let failed = each(programs, |program| {
+        let run = |ways: &[&str], order: u64| {
+            let done = bound(janus_jit)
+                .current_dir(root())
+                .args(["run", "--cache", "off", "--default-device", "cuda"])
+                .arg(format!("--cuda=emulate={order}"))
+                .args(ways)
+                .arg(&program.script)
+                .output();
+            done.map_err(|source| TaskError::Start {
+                command: janus_jit.display().to_string(),
+                source,
+            })
+        };
+        let interpreted = run(&["--tier", "0"], 0)?;
+        for order in 0..orders {
+            let compiled = run(&["--compile", "sync"], order)?;
+            let said = String::from_utf8_lossy(&compiled.stderr);
+            let same = compiled.stdout == interpreted.stdout
+                && compiled.status.code() == interpreted.status.code();
+            if !same || said.contains("janus-jit: ") {
+                return Err(TaskError::Needs(format!(
+                    "prints something else on the device when it is compiled: {said}"
+                )));
+            }
+            compared.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(())
+    });
+    for message in &failed {
+        println!("{message}");
+    }
+    println!(
+        "tensors on the device: {} runs compared with tier 0, {} differ",
+        compared.into_inner(),
+        failed.len()
+    );
+    Ok(failed.is_empty())
+}
+
 /// Runs programs with their regions on the emulated GPU, too, at so many orders of threads; whether all is as it should be.
 pub fn emulate(janus_jit: &Path, named: &[String], orders: u64) -> Result<bool, TaskError> {
     let programs = chosen(named)?;
@@ -182,7 +225,8 @@ pub fn emulate(janus_jit: &Path, named: &[String], orders: u64) -> Result<bool, 
     for (what, count) in &on_host {
         println!("  {count:6}  {what}");
     }
-    Ok(failed.is_empty() && total.different.is_empty() && total.runs > 0)
+    let same = on_device(janus_jit, &programs, orders)?;
+    Ok(same && failed.is_empty() && total.different.is_empty() && total.runs > 0)
 }
 
 /// NVIDIA's assembler: on the path, or from PyPI, in the target folder.

@@ -10,7 +10,7 @@ use janus_object::Bool;
 use janus_object::Value;
 use janus_plan::{DeoptReason, ReasonId};
 use janus_tensor::ops::Dims;
-use janus_tensor::{DType, Dim, Ops, Scalar};
+use janus_tensor::{DType, Device, Dim, Ops, Scalar};
 
 use crate::Res;
 use crate::branches::branch::{Branch, Decides, Merge};
@@ -502,19 +502,23 @@ impl Executor<'_> {
             return Ok(None);
         };
         let list = list.clone();
-        let mut form: Option<(DType, Dims)> = None;
+        let mut form: Option<(DType, Device, Dims)> = None;
         for (v, _) in &list {
             let Sym::Obj(obj) = v else { return Ok(None) };
             if !self.is_tensor(v) {
                 return Ok(None);
             }
-            let now = (self.tensor(*obj)?.dtype, self.dims_of(*obj)?);
+            let now = (
+                self.tensor(*obj)?.dtype,
+                self.device_of(*obj),
+                self.dims_of(*obj)?,
+            );
             if form.as_ref().is_some_and(|form| *form != now) {
                 return Ok(None);
             }
             form = Some(now);
         }
-        let Some((dtype, dims)) = form.filter(|_| !is_certain(&list)) else {
+        let Some((dtype, device, dims)) = form.filter(|_| !is_certain(&list)) else {
             return Ok(None);
         };
         if !dtype.is_float() && dtype != DType::I64 {
@@ -522,6 +526,7 @@ impl Executor<'_> {
         }
         let any = self.has_items(&list)?;
         let zero = self.full(&Number::Known(Scalar::I64(0)), dtype, &dims)?;
+        self.tensor_mut(zero)?.device = device;
         let total = self.inlined_loop("sum", vec![it.clone(), Sym::Obj(zero)])?;
         let nothing = Sym::Known(Value::Int(0));
         match any {

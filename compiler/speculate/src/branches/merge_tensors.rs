@@ -22,10 +22,10 @@ impl Executor<'_> {
     pub(crate) fn merge_tensors(&mut self, merge: &Merge, x: Obj, y: Obj) -> Res<Kind> {
         let (vx, vy) = (self.current(x)?, self.current(y)?);
         let (p, q) = (self.tensor(x)?.clone(), self.tensor(y)?.clone());
-        if p.dtype != q.dtype || p.dims.len() != q.dims.len() {
+        if p.dtype != q.dtype || p.device != q.device || p.dims.len() != q.dims.len() {
             return self.refuse(
                 ReasonId::BranchSides,
-                "a tensor has different dtypes or ranks after a branch",
+                "a tensor has different dtypes, devices or ranks after a branch",
             );
         }
         if (p.leaf && p.requires_grad) || (q.leaf && q.requires_grad) {
@@ -309,8 +309,11 @@ impl Executor<'_> {
         let made = made?;
         let merge = Merge::new(self.key("gradient"), (predicate, true), [taken, other], 0);
         let (dtype, dims) = (self.tensor(otherwise)?.dtype, self.dims_of(otherwise)?);
+        let device = self.device_of(otherwise);
         let otherwise = self.current(otherwise)?;
         let value = self.merge_values(&merge, made, otherwise, tensor_type(dtype, &dims))?;
-        Ok(self.new_tensor(value, dtype, dims))
+        let merged = self.new_tensor(value, dtype, dims);
+        self.tensor_mut(merged)?.device = device;
+        Ok(merged)
     }
 }

@@ -262,7 +262,10 @@ impl Executor<'_> {
                 (Some((_, x)), Some((_, y))) => {
                     if let (Sym::Obj(x), Sym::Obj(y)) = (&x, &y) {
                         let (x, y) = (self.tensor(*x)?, self.tensor(*y)?);
-                        if x.dtype != y.dtype || x.dims.len() != y.dims.len() {
+                        if x.dtype != y.dtype
+                            || x.device != y.device
+                            || x.dims.len() != y.dims.len()
+                        {
                             return Ok(None);
                         }
                     }

@@ -68,6 +68,7 @@ impl Executor<'_> {
             shown = self.new_tensor(value, dtype, dims);
             let seen = SymTensor {
                 class: class.clone(),
+                device: tensor.device(),
                 view: Some(View {
                     base,
                     version: first.version,

@@ -569,6 +569,7 @@ impl Executor<'_> {
         };
         let symbolic = SymTensor {
             inference: tensor.is_inference(),
+            device: tensor.device(),
             class,
             requires_grad,
             leaf,
@@ -890,6 +891,12 @@ impl Executor<'_> {
         if let Some(v) = self.load_namespace(&Namespace::Globals(globals.clone()), name)? {
             return Ok(v);
         }
+        if globals.has_own_builtins() {
+            return self.refuse(
+                ReasonId::NoGraphForm,
+                format!("the name '{}', of builtins of its own", name.as_str()),
+            );
+        }
         let builtins = janus_object::Vm::builtins(self.vm);
         match self.load_namespace(&Namespace::Globals(builtins), name)? {
             Some(v) => Ok(v),
@@ -919,6 +926,7 @@ impl Executor<'_> {
 pub(crate) fn tensor_check(tensor: &Tensor, class: &PyRef<Class>) -> TensorCheck {
     TensorCheck {
         dtype: tensor.dtype(),
+        device: tensor.device(),
         dims: tensor.shape().iter().map(|&n| Some(n)).collect(),
         requires_grad: tensor.requires_grad(),
         leaf: tensor.is_leaf(),

@@ -294,6 +294,7 @@ impl Executor<'_> {
             passed.push(Passed {
                 out: n,
                 dtype: self.tensor(obj)?.dtype,
+                device: self.tensor(obj)?.device,
                 frees: freed.map(|(i, _)| i).collect(),
                 keeps_loads: own.places(&loads),
                 keeps_outs: own.places(&outs),

@@ -73,6 +73,7 @@ impl Executor<'_> {
                 let recipe = TensorRecipe {
                     out: n,
                     dtype: self.tensor(*o)?.dtype,
+                    device: self.tensor(*o)?.device,
                     history: self.history(out, *o, n)?,
                     class: self.tensor(*o)?.class.clone(),
                 };

@@ -11,6 +11,7 @@ use janus_object::{PyCell, PyRef, Value, view_method};
 use janus_plan::{
     Check, Commit, Exit, Fresh, FunctionForm, Plan, ReasonId, Recipe, RecipeId, Step, TextPiece,
 };
+use janus_tensor::Device;
 
 use crate::Res;
 use crate::emit::outputs::{COMMIT, Out};
@@ -29,7 +30,7 @@ impl Executor<'_> {
                 "anomaly detection looks at each gradient",
             );
         }
-        if janus_torch::autocast::active().is_some() {
+        if janus_torch::autocast::active_anywhere().is_some() {
             return self.refuse(ReasonId::ReducedFloat, "torch.autocast is on");
         }
         let inference = janus_tensor::autograd::is_inference_mode();
@@ -140,31 +141,36 @@ impl Executor<'_> {
         }
         let mut returns = out.results.clone();
         returns.extend(out.token);
-        let plan = Plan {
-            nodes: std::mem::take(&mut self.entry.nodes),
-            loads: std::mem::take(&mut self.entry.loads),
-            draws: std::mem::take(&mut self.random.draws),
-            graph_draws: std::mem::take(&mut self.random.graph_draws),
-            drawn,
-            grad_enabled: entered,
-            inference,
-            default_dtype: janus_torch::draws::default_dtype(),
-            unaliased: std::mem::take(&mut self.entry.unaliased),
-            distinct: std::mem::take(&mut self.entry.distinct),
-            asserts: std::mem::take(&mut self.emission.assertions),
-            early,
-            fields: Box::new(std::mem::take(&mut self.recursing.fields)),
-            reads_tensors: self.recursing.held.is_some(),
-            recipes: out.recipes,
-            commits: out.commits,
-            exit,
-            ends: None,
-            outputs: first_commit + out.committed,
-            backward,
-            assumptions: std::mem::take(&mut self.entry.assumed),
-            inlined: std::mem::take(&mut self.calls.inlined),
-            graphs: self.own_graphs(),
-        };
+        let plan =
+            Plan {
+                nodes: std::mem::take(&mut self.entry.nodes),
+                loads: std::mem::take(&mut self.entry.loads),
+                draws: std::mem::take(&mut self.random.draws),
+                graph_draws: std::mem::take(&mut self.random.graph_draws),
+                drawn,
+                grad_enabled: entered,
+                inference,
+                default_dtype: janus_torch::draws::default_dtype(),
+                default_device: janus_tensor::device::default_device(),
+                on_device: self.state.heap.iter().any(
+                    |object| matches!(&object.kind, Kind::Tensor(t) if t.device != Device::Cpu),
+                ),
+                unaliased: std::mem::take(&mut self.entry.unaliased),
+                distinct: std::mem::take(&mut self.entry.distinct),
+                asserts: std::mem::take(&mut self.emission.assertions),
+                early,
+                fields: Box::new(std::mem::take(&mut self.recursing.fields)),
+                reads_tensors: self.recursing.held.is_some(),
+                recipes: out.recipes,
+                commits: out.commits,
+                exit,
+                ends: None,
+                outputs: first_commit + out.committed,
+                backward,
+                assumptions: std::mem::take(&mut self.entry.assumed),
+                inlined: std::mem::take(&mut self.calls.inlined),
+                graphs: self.own_graphs(),
+            };
         Ok((returns, plan))
     }
 

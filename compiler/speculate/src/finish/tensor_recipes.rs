@@ -68,6 +68,7 @@ impl Executor<'_> {
         let recipe = TensorRecipe {
             out: n,
             dtype: self.tensor(obj)?.dtype,
+            device: self.tensor(obj)?.device,
             history: self.history(out, obj, n)?,
             class: self.tensor(obj)?.class.clone(),
         };

@@ -641,8 +641,8 @@ impl Executor<'_> {
             Opcode::MakeFunction => self.make_function(frame, instr.arg)?,
             Opcode::BeforeWith => {
                 let manager = self.pop(frame)?;
-                let exit = self.get_attr(&manager, &Name::new("__exit__"))?;
-                let enter = self.get_attr(&manager, &Name::new("__enter__"))?;
+                let exit = self.protocol_method(&manager, "__exit__")?;
+                let enter = self.protocol_method(&manager, "__enter__")?;
                 let entered = self.call(&enter, Vec::new(), Vec::new())?;
                 frame.stack.push(exit);
                 frame.stack.push(entered);

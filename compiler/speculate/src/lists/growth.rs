@@ -12,7 +12,7 @@ use janus_dialect::ValueId;
 use janus_object::Value;
 use janus_plan::{ReasonId, ScalarType};
 use janus_tensor::ops::{DimOp, Dims, Prim};
-use janus_tensor::{DType, Dim, Ops, Scalar};
+use janus_tensor::{DType, Device, Dim, Ops, Scalar};
 
 use crate::Res;
 use crate::executor::Executor;
@@ -580,12 +580,15 @@ impl Executor<'_> {
         places: Dim,
         rows: &mut Vec<Obj>,
     ) -> Res<()> {
-        let (dtype, shape) = match item {
-            Template::Scalar(ty) => (dtype_of(*ty), Dims::from_slice(&[places])),
+        let (dtype, device, shape) = match item {
+            Template::Scalar(ty) => {
+                let shape = Dims::from_slice(&[places]);
+                (dtype_of(*ty), Device::Cpu, shape)
+            }
             Template::Tensor(t) => {
                 let mut shape = Dims::from_slice(&[places]);
                 shape.extend(t.dims.iter().flatten().copied());
-                (t.dtype, shape)
+                (t.dtype, t.device, shape)
             }
             Template::Sequence(_, items) => {
                 return items
@@ -595,7 +598,9 @@ impl Executor<'_> {
             _ => return Ok(()),
         };
         let zero = Number::Known(Scalar::I64(0));
-        rows.push(self.full(&zero, dtype, &shape)?);
+        let row = self.full(&zero, dtype, &shape)?;
+        self.tensor_mut(row)?.device = device;
+        rows.push(row);
         for _ in item.decided() {
             rows.push(self.full(&zero, DType::Bool, &[places])?);
         }

@@ -434,8 +434,14 @@ impl Executor<'_> {
                         format!("{short} of a list that grew in a loop"),
                     );
                 }
+                let given = |name: &str| kwargs.iter().any(|(k, _)| k.as_str() == name);
+                let made = match given("device") {
+                    true => made,
+                    false => self.to_device(&made, janus_tensor::device::default_device())?,
+                };
                 if !kwargs.is_empty() {
-                    let v = self.torch("Tensor.to", vec![Sym::Obj(row)], kwargs.to_vec())?;
+                    let of = if given("dtype") { row } else { made };
+                    let v = self.torch("Tensor.to", vec![Sym::Obj(of)], kwargs.to_vec())?;
                     return Ok(Some(v));
                 }
                 (made, "")

@@ -199,6 +199,7 @@ impl Executor<'_> {
     pub(crate) fn tensor_template(&self, t: &SymTensor) -> TensorTemplate {
         TensorTemplate {
             dtype: t.dtype,
+            device: t.device,
             dims: t.dims.iter().map(|&d| Some(self.resolve(d))).collect(),
             class: t.class.clone(),
             requires_grad: t.requires_grad,
@@ -280,10 +281,11 @@ impl Executor<'_> {
                     );
                 };
                 let now = self.tensor(*obj)?.clone();
-                if now.dtype != t.dtype || now.dims.len() != t.dims.len() {
+                let same = now.dtype == t.dtype && now.device == t.device;
+                if !same || now.dims.len() != t.dims.len() {
                     return self.refuse(
                         ReasonId::LoopState,
-                        "a tensor changes its dtype or rank in a loop",
+                        "a tensor changes its dtype, device or rank in a loop",
                     );
                 }
                 if t.leaf != (now.leaf && now.requires_grad) {
@@ -517,6 +519,7 @@ impl Executor<'_> {
                     let parts = inputs.iter().chain(&t.parts).copied().collect();
                     *tensor = SymTensor {
                         class: t.class.clone(),
+                        device: t.device,
                         requires_grad: t.requires_grad,
                         some_grad: none_is_certain(&leaves),
                         tape: Tape {

@@ -134,6 +134,27 @@ impl Executor<'_> {
         Ok(Some(Sym::Known(own)))
     }
 
+    /// The bound method of a protocol that a statement asks for: the class's, whatever the object's own attributes and its
+    /// `__getattr__` say.
+    pub(crate) fn protocol_method(&mut self, v: &Sym, name: &str) -> Res<Sym> {
+        let name = Name::new(name);
+        let Some(class) = self.own_class(v) else {
+            return self.get_attr(v, &name);
+        };
+        self.guard_class(&class);
+        match class.lookup(&name) {
+            Some(found) => self.bind(&found, v, &class),
+            None => self.refuse(
+                ReasonId::WouldRaise,
+                format!(
+                    "it would raise: {} has no {}",
+                    class.display_name(),
+                    name.as_str()
+                ),
+            ),
+        }
+    }
+
     /// Refuses what somebody may change while it stays the same object, and what would run a method of the script's
     /// now instead of each time.
     pub(crate) fn told_now(&self, value: &Value) -> Res<()> {

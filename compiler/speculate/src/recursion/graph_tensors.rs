@@ -10,7 +10,7 @@ use janus_dialect::{Type, ValueId};
 use janus_object::{PyRef, Value};
 use janus_plan::ScalarType;
 use janus_tensor::ops::Dims;
-use janus_tensor::{DType, Dim, Tensor};
+use janus_tensor::{DType, Device, Dim, Tensor};
 
 use crate::Res;
 use crate::executor::Executor;
@@ -36,6 +36,7 @@ impl HeldForm {
         let has_number = !matches!(tensor.dtype(), DType::Bool | DType::I8);
         let is_plain = PyRef::ptr_eq(&class, &janus_torch::objects::classes().tensor)
             && tensor.is_contiguous()
+            && tensor.device() == Device::Cpu
             && !tensor.requires_grad()
             && !tensor.is_inference();
         (has_number && is_plain).then(|| HeldForm {
@@ -62,6 +63,7 @@ impl Executor<'_> {
         let obj = self.new_tensor(value, form.dtype, dims);
         let t = self.tensor_mut(obj)?;
         t.inference = false;
+        t.device = Device::Cpu;
         t.identity.ambiguous = true;
         t.identity.parts = Rc::new([held]);
         Ok((found, Sym::Obj(obj)))

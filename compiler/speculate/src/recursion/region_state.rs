@@ -273,6 +273,7 @@ impl Executor<'_> {
                 let made = self.new_tensor(value, old.dtype, dims);
                 self.may_be(made, &old.identity.parts)?;
                 let t = self.tensor_mut(made)?;
+                t.device = old.device;
                 t.requires_grad = requires_grad;
                 t.leaf = !requires_grad;
                 *row = made;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use janus_object::{Class, Name, PyRef, types};
 use janus_plan::ScalarType;
-use janus_tensor::{DType, Dim};
+use janus_tensor::{DType, Device, Dim};
 
 use crate::state::place::Place;
 use crate::state::sym::{GradName, Leaf, Obj, Sym};
@@ -64,6 +64,7 @@ impl SequenceForm {
 #[derive(Clone)]
 pub(crate) struct TensorTemplate {
     pub dtype: DType,
+    pub device: Device,
     /// `None`: it moves from one iteration to the next.
     pub dims: Vec<Option<Dim>>,
     pub class: PyRef<Class>,

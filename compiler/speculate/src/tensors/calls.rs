@@ -7,7 +7,7 @@ use janus_bytecode::{BinaryOp as PyBinary, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::{Class, Name, PyRef, PySlice, Value};
 use janus_plan::{Cause, Check, ReasonId, Refusal, ScalarType, Step};
-use janus_tensor::{DType, Ops, Scalar};
+use janus_tensor::{DType, Device, Ops, Scalar};
 use janus_torch::{Arg, Ret};
 
 use crate::executor::Executor;
@@ -406,11 +406,16 @@ impl Executor<'_> {
         };
         match to {
             [] => {
-                let text = janus_torch::legacy_name(self.tensor(*t)?.dtype);
+                let (device, dtype) = (self.device_of(*t), self.tensor(*t)?.dtype);
+                let text = janus_torch::devices::legacy_name(device, dtype);
                 Ok(Some(Sym::Known(Value::str(text))))
             }
             [Sym::Known(to)] => {
-                let Some(dtype) = janus_torch::dtype_of_type(to) else {
+                // The name of a class says where its tensors are, too.
+                let Some(dtype) = janus_torch::dtype_of_type(to)
+                    .filter(|_| self.device_of(*t) == Device::Cpu)
+                    .or_else(|| janus_torch::objects::dtype_of(to))
+                else {
                     return Ok(None);
                 };
                 let dtype = Sym::Known(janus_torch::objects::dtype_value(dtype));

@@ -277,6 +277,10 @@ impl Ops for Executor<'_> {
             self.note_shift(&prim, &of, value);
         }
         let obj = self.new_tensor(value, dtype, dims);
+        let devices = operands.iter().map(|&o| self.device_of(o));
+        if let Some(device) = janus_tensor::device::of_operands(devices) {
+            self.tensor_mut(obj)?.device = device;
+        }
         let detach = matches!(prim, Prim::Detach);
         self.track(obj, &operands, detach)?;
         let has_gradient = matches!(definition(&prim), Ok(Some(_)));

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use janus_dialect::{Type, ValueId};
 use janus_object::Value;
 use janus_plan::{Check, DeoptReason, ReasonId, Refusal};
-use janus_tensor::ops::{BinaryOp, Dims, Prim, ReduceOp};
+use janus_tensor::ops::{BinaryOp, Prim, ReduceOp};
 use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::TorchOps;
@@ -195,8 +195,7 @@ impl Executor<'_> {
             if !self.tensor(obj)?.requires_grad {
                 continue;
             }
-            let (dtype, dims) = (self.tensor(obj)?.dtype, self.dims_of(obj)?);
-            let mut new = self.new_gradient(g, dtype, dims)?;
+            let mut new = self.new_gradient(g, obj)?;
             let old = self.grad_of(obj)?;
             if old.is_none()
                 && let Some(order) = self.order_in_memory(obj)?
@@ -277,10 +276,17 @@ impl Executor<'_> {
         self.set_grad_where(any, obj, sum)
     }
 
-    /// A gradient that nothing flows back through.
-    fn new_gradient(&mut self, value: ValueId, dtype: DType, dims: Dims) -> Res<Obj> {
+    /// A gradient of a tensor, which nothing flows back through.
+    fn new_gradient(&mut self, value: ValueId, of: Obj) -> Res<Obj> {
+        let (dtype, device, dims) = (
+            self.tensor(of)?.dtype,
+            self.device_of(of),
+            self.dims_of(of)?,
+        );
         let obj = self.new_tensor(value, dtype, dims);
-        self.tensor_mut(obj)?.tape.cut = true;
+        let gradient = self.tensor_mut(obj)?;
+        gradient.tape.cut = true;
+        gradient.device = device;
         Ok(obj)
     }
 
@@ -450,8 +456,7 @@ impl Executor<'_> {
                 return self
                     .undecided("autograd.grad by what is used on one side of a branch only");
             }
-            let (dtype, dims) = (self.tensor(leaf.obj)?.dtype, self.dims_of(leaf.obj)?);
-            let made = self.new_gradient(g, dtype, dims)?;
+            let made = self.new_gradient(g, leaf.obj)?;
             found.insert(leaf.obj, Sym::Obj(made));
         }
         let of = |o: &Obj| found.get(o).cloned().unwrap_or(Sym::Known(Value::None));

@@ -15,7 +15,7 @@ use janus_plan::{
     ScalarType, Step,
 };
 use janus_tensor::ops::Dims;
-use janus_tensor::{DType, Dim, Ops};
+use janus_tensor::{DType, Device, Dim, Ops};
 use janus_torch::{Draw, DrawFrom, TorchOps};
 
 use crate::Res;
@@ -74,6 +74,7 @@ impl Executor<'_> {
     ) -> Res<Obj> {
         let dims: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
         self.refuse_negative(&dims)?;
+        self.refuse_draws_of_devices(self.state.mode.device)?;
         if let Some(generator) = generator {
             let node = self.generator_node(generator);
             return self.draw_in_graph(draw, dims, dtype, Some(node));
@@ -101,6 +102,17 @@ impl Executor<'_> {
         let drawn = self.new_tensor(value, dtype, dims);
         self.entry.loaded.push((drawn, slot));
         Ok(drawn)
+    }
+
+    /// Refuses the random numbers of devices, whose streams are their own.
+    fn refuse_draws_of_devices(&self, device: Device) -> Res<()> {
+        match device {
+            Device::Cpu => Ok(()),
+            Device::Cuda(_) => self.refuse(
+                ReasonId::RandomDraw,
+                "random numbers of a device have no graph form yet",
+            ),
+        }
     }
 
     /// Refuses a result of a known negative extent; those that move are checked at entry.
@@ -164,6 +176,7 @@ impl Executor<'_> {
         parameters: Obj,
         generator: Option<&Value>,
     ) -> Res<Obj> {
+        self.refuse_draws_of_devices(self.device_of(parameters))?;
         if self.memory_order(&parameters)?.is_some() {
             return self.refuse(
                 ReasonId::RandomDraw,

@@ -12,7 +12,7 @@ use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Class, Name, PyRef, Raised, Value};
 use janus_plan::{DeoptReason, ReasonId, ScalarType};
 use janus_tensor::ops::{Axes, DimOp, Dims, Predicate, Prim, ReduceOp};
-use janus_tensor::{DType, Dim, Ops, Scalar};
+use janus_tensor::{DType, Device, Dim, Ops, Scalar};
 use janus_torch::{Draw, DrawFrom, TorchOps};
 
 use crate::emit::ops::RARE_DTYPE;
@@ -201,12 +201,18 @@ impl Executor<'_> {
         Ok(())
     }
 
+    /// Where a tensor is.
+    pub(crate) fn device_of(&self, obj: Obj) -> Device {
+        self.tensor(obj).map_or(Device::Cpu, |t| t.device)
+    }
+
     /// What is known of a new tensor.
     pub(crate) fn bare_tensor(&self, value: ValueId, dtype: DType, dims: Dims) -> SymTensor {
         SymTensor {
             value,
             dtype,
             dims,
+            device: self.state.mode.device,
             class: self.tensor_class(),
             requires_grad: false,
             inference: self.state.mode.inference,
@@ -429,6 +435,25 @@ impl TorchOps for Executor<'_> {
             ty,
         )?;
         Ok(self.new_tensor(value, dtype, dims))
+    }
+
+    fn device(&self, t: &Obj) -> Device {
+        self.device_of(*t)
+    }
+
+    fn set_device(&mut self, device: Device) -> Device {
+        std::mem::replace(&mut self.state.mode.device, device)
+    }
+
+    fn to_device(&mut self, t: &Obj, device: Device) -> Res<Obj> {
+        if self.device_of(*t) == device {
+            return Ok(*t);
+        }
+        let copy = self.copy(t)?;
+        let made = self.tensor_mut(copy)?;
+        made.device = device;
+        made.tape.grad_name = GradName::Of("ToCopyBackward0".into());
+        Ok(copy)
     }
 
     fn default_dtype(&self) -> DType {
@@ -781,6 +806,7 @@ impl TorchOps for Executor<'_> {
             value = self.emit1("janus.cast", &[value], &[], ty)?;
         }
         let obj = self.new_tensor(value, dtype, dims);
+        self.tensor_mut(obj)?.device = self.device_of(*t);
         self.track(obj, &[*t], false)?;
         let prim = Prim::Cast(dtype);
         let name = janus_tensor::autograd::default_name(&prim);

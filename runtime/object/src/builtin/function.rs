@@ -96,7 +96,7 @@ pub(crate) const CODE: &[NativeDef] = &[
 ];
 
 /// `FunctionType(code, globals, name=None, argdefs=None, closure=None)`
-fn function_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn function_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static SIGNATURE: Signature<5> = Signature::new(
         "function",
         ["code", "globals", "name", "argdefs", "closure"],
@@ -116,6 +116,12 @@ fn function_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some(globals) = globals.as_ref().and_then(Value::as_dict).cloned() else {
         return Err(wrong("globals", "dict", &globals));
     };
+    let own = match globals.get_name(name!("__builtins__")) {
+        Some(Value::Module(module)) => Some(module.dict.clone()),
+        Some(other) => other.as_dict().cloned(),
+        None => None,
+    };
+    globals.set_own_builtins(own.is_some_and(|own| !PyRef::ptr_eq(&own, &vm.builtins())));
     let defaults: Vec<Value> = match &defaults {
         None | Some(Value::None) => Vec::new(),
         Some(given) => match given.as_tuple() {

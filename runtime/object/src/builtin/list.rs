@@ -13,6 +13,7 @@ use crate::{
 };
 
 use super::int::{class_argument, no_keywords_unless};
+use super::sort::sort_by;
 
 pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::function("list.__new__", new),
@@ -267,48 +268,46 @@ pub fn sort_values(
     key: Option<&Value>,
     reverse: bool,
 ) -> Result<Vec<Value>, (Vec<Value>, Raised)> {
-    let key = key.filter(|k| !k.is_none());
-    // Equal elements keep their order also when reversed.
-    if reverse {
-        items.reverse();
-    }
-    let outcome = match key {
-        None => {
-            if sort_native(&mut items, |v| v) {
-                Ok(())
-            } else {
-                merge_sort(vm, &mut items, |v| v)
-            }
-        }
+    let outcome = match key.filter(|k| !k.is_none()) {
+        None => sort_keyed(vm, &mut items, |v| v, reverse),
         Some(key) => {
             let mut pairs = Vec::with_capacity(items.len());
             for item in &items {
                 match vm.call(key, Args::new(std::slice::from_ref(item))) {
                     Ok(k) => pairs.push((k, item.clone())),
-                    Err(raised) => {
-                        if reverse {
-                            items.reverse();
-                        }
-                        return Err((items, raised));
-                    }
+                    Err(raised) => return Err((items, raised)),
                 }
             }
-            let outcome = if sort_native(&mut pairs, |p| &p.0) {
-                Ok(())
-            } else {
-                merge_sort(vm, &mut pairs, |p| &p.0)
-            };
+            let outcome = sort_keyed(vm, &mut pairs, |p| &p.0, reverse);
             items = pairs.into_iter().map(|(_, item)| item).collect();
             outcome
         }
     };
-    if reverse {
-        items.reverse();
-    }
     match outcome {
         Ok(()) => Ok(items),
         Err(raised) => Err((items, raised)),
     }
+}
+
+fn sort_keyed<T: Clone>(
+    vm: &mut dyn Vm,
+    items: &mut [T],
+    key: impl Fn(&T) -> &Value + Copy,
+    reverse: bool,
+) -> PyResult<()> {
+    // Equal elements keep their order also when reversed.
+    if reverse {
+        items.reverse();
+    }
+    let outcome = if sort_native(items, key) {
+        Ok(())
+    } else {
+        sort_by(items, |a, b| less(vm, key(a), key(b)))
+    };
+    if reverse {
+        items.reverse();
+    }
+    outcome
 }
 
 /// Sorts without calling Python if all keys are ints, all floats or all strings.
@@ -342,74 +341,4 @@ fn less(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult<bool> {
         Value::Bool(b) => Ok(b.get()),
         other => ops::truth(vm, &other),
     }
-}
-
-/// Runs shorter than this are sorted by insertion.
-const RUN: usize = 16;
-
-/// A stable merge sort that compares with Python's `<` and stops at the first exception. All
-/// elements are still there then.
-fn merge_sort<T: Clone>(
-    vm: &mut dyn Vm,
-    items: &mut [T],
-    key: impl Fn(&T) -> &Value + Copy,
-) -> PyResult<()> {
-    let len = items.len();
-    for start in (0..len).step_by(RUN) {
-        let run = &mut items[start..(start + RUN).min(len)];
-        for i in 1..run.len() {
-            // Binary search for the place after all elements that are not larger.
-            let (mut low, mut high) = (0, i);
-            while low < high {
-                let middle = (low + high) / 2;
-                if less(vm, key(&run[i]), key(&run[middle]))? {
-                    high = middle;
-                } else {
-                    low = middle + 1;
-                }
-            }
-            run[low..=i].rotate_right(1);
-        }
-    }
-    let mut width = RUN;
-    while width < len {
-        for start in (0..len).step_by(2 * width) {
-            let middle = (start + width).min(len);
-            let end = (start + 2 * width).min(len);
-            merge(vm, &mut items[start..end], middle - start, key)?;
-        }
-        width *= 2;
-    }
-    Ok(())
-}
-
-fn merge<T: Clone>(
-    vm: &mut dyn Vm,
-    items: &mut [T],
-    middle: usize,
-    key: impl Fn(&T) -> &Value,
-) -> PyResult<()> {
-    if middle == 0 || middle >= items.len() {
-        return Ok(());
-    }
-    if !less(vm, key(&items[middle]), key(&items[middle - 1]))? {
-        return Ok(());
-    }
-    let mut out = Vec::with_capacity(items.len());
-    let (mut i, mut j) = (0, middle);
-    while i < middle && j < items.len() {
-        if less(vm, key(&items[j]), key(&items[i]))? {
-            out.push(items[j].clone());
-            j += 1;
-        } else {
-            out.push(items[i].clone());
-            i += 1;
-        }
-    }
-    out.extend_from_slice(&items[i..middle]);
-    out.extend_from_slice(&items[j..]);
-    for (slot, item) in items.iter_mut().zip(out) {
-        *slot = item;
-    }
-    Ok(())
 }

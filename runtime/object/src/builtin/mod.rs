@@ -30,6 +30,7 @@ pub(crate) mod object;
 pub(crate) mod operators;
 pub(crate) mod range;
 pub(crate) mod set;
+mod sort;
 pub(crate) mod string;
 pub(crate) mod string_split;
 pub(crate) mod tuple;

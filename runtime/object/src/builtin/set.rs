@@ -170,6 +170,18 @@ pub(super) fn update_from(vm: &mut dyn Vm, set: &PySet, iterable: &Value) -> PyR
         }
         return Ok(());
     }
+    if let Value::Str(text) = iterable {
+        // A character that is there already changes nothing: each of ASCII is added where it comes first.
+        let mut there = [false; 128];
+        for c in text.as_str().chars() {
+            let known = there.get_mut(c as usize);
+            if known.is_some_and(|known| std::mem::replace(known, true)) {
+                continue;
+            }
+            set.add(vm, Value::char(c))?;
+        }
+        return Ok(());
+    }
     let it = ops::iter(vm, iterable)?;
     // What numbers and strings hash to and equal is nobody else's business: they are added together.
     let mut plain: Vec<Value> = Vec::new();

@@ -158,17 +158,24 @@ class PathCollection(Collection):
         return handles, [f"$\\mathdefault{{{v:g}}}$" for v in values.tolist()]
 
 
+def _pairs(points):
+    """Points as pairs of floats; lists of such, as contours have them by the thousands, are left as they are."""
+    if type(points) is list and points and type(points[0]) is tuple and type(points[0][0]) is float:
+        return points
+    return np.asarray(points, dtype=float).reshape(-1, 2).tolist()
+
+
 class PolyCollection(Collection):
     """Outlines of points of the data."""
 
     def __init__(self, verts, closed=True, **kwargs):
-        self._verts, self._closed = [np.asarray(v, dtype=float).reshape(-1, 2) for v in verts], closed
+        self._verts, self._closed = [_pairs(v) for v in verts], closed
         super().__init__(**kwargs)
 
     def _extent(self):
         if not self.get_transform().is_data():
             return [], []
-        points = [p for v in self._verts for p in v.tolist()]
+        points = [p for v in self._verts for p in v]
         return [p[0] for p in points], [p[1] for p in points]
 
     def _draw(self, canvas):
@@ -176,7 +183,7 @@ class PolyCollection(Collection):
             return
         faces, lines = self._paints()
         for i, v in enumerate(self._verts):
-            steps, points = segments(*self._map(v[:, 0].tolist(), v[:, 1].tolist()))
+            steps, points = segments(*self._map([p[0] for p in v], [p[1] for p in v]))
             if self._closed:
                 steps = steps.replace("M", "ZM")[1:] + "Z" if steps else ""
             fill, line = faces[i % len(faces)], lines[i % len(lines)]
@@ -200,10 +207,10 @@ class LineCollection(PolyCollection):
         self.set(**{k: v for k, v in kwargs.items() if k not in ("cmap", "norm", "array")})
 
     def get_segments(self):
-        return list(self._verts)
+        return [np.array(v) for v in self._verts]
 
     def set_segments(self, segments):
-        self._verts = [np.asarray(v, dtype=float).reshape(-1, 2) for v in segments]
+        self._verts = [_pairs(v) for v in segments]
 
     def get_edgecolor(self):
         if self._A is not None:

@@ -1,5 +1,7 @@
 """Lines of equal values, and the areas between them."""
 
+from bisect import bisect_left, bisect_right
+
 import numpy as np
 
 from matplotlib import _rc
@@ -12,14 +14,12 @@ from matplotlib.ticker import MaxNLocator
 
 def _cells(xs, ys, zs):
     """The corners of each cell, anticlockwise, as triples; none of a cell with a hole."""
-    rows, columns = zs.shape
-    x, y, z = xs.tolist(), ys.tolist(), zs.tolist()
-    for i in range(rows - 1):
-        for j in range(columns - 1):
-            at = ((i, j), (i, j + 1), (i + 1, j + 1), (i + 1, j))
-            corners = [(x[a][b], y[a][b], z[a][b]) for a, b in at]
-            if all(c[2] == c[2] for c in corners):
-                yield corners
+    whole = not np.isnan(zs).any()
+    rows = [list(zip(*row)) for row in zip(xs.tolist(), ys.tolist(), zs.tolist())]
+    for low, high in zip(rows, rows[1:]):
+        for corners in zip(low, low[1:], high[1:], high):
+            if whole or all(c[2] == c[2] for c in corners):
+                yield list(corners)
 
 
 def _between(a, b, level):
@@ -147,7 +147,7 @@ class QuadContourSet(ScalarMappable):
             paints = [tuple(c) for c in self.to_rgba(np.array(self.layers), alpha).tolist()]
         self.set_array(np.array(self.layers))
         self.paints, self.edges = paints, edges
-        self.collections, self.allsegs = [], []
+        self.collections, self._pieces = [], []
         cells = list(_cells(xs, ys, zs))
         if filled:
             self._fill(cells, paints, edges, 1 if zorder is None else zorder)
@@ -160,6 +160,11 @@ class QuadContourSet(ScalarMappable):
         ax._sticky["x"] += corners[0]
         ax._sticky["y"] += corners[1]
         ax.figure._current_image = ax._current_image = self
+
+    @property
+    def allsegs(self):
+        """The points of the lines, or of the parts of the areas, of each level."""
+        return [[np.array(piece) for piece in pieces] or [np.empty((0, 2))] for pieces in self._pieces]
 
     def _choose(self, levels):
         if levels is None:
@@ -178,44 +183,53 @@ class QuadContourSet(ScalarMappable):
         return found
 
     def _fill(self, cells, paints, edges, zorder):
-        for low, high, color in zip(edges, edges[1:], paints):
-            areas = []
-            for corners in cells:
-                values = [c[2] for c in corners]
-                if max(values) < low or min(values) > high:
-                    continue
+        # A cell is looked at for the layers between its lowest and its highest corner alone.
+        layers = [[] for _ in paints]
+        for corners in cells:
+            values = [c[2] for c in corners]
+            lowest, highest = min(values), max(values)
+            first = max(bisect_left(edges, lowest) - 1, 0)
+            for i in range(first, min(bisect_right(edges, highest), len(layers))):
+                low, high = edges[i], edges[i + 1]
                 part = corners
-                if min(values) < low:
+                if lowest < low:
                     part = _keep(part, low, True)
-                if part and max(values) > high:
+                if part and highest > high:
                     part = _keep(part, high, False)
                 if len(part) > 2:
-                    areas.append([p[:2] for p in part])
+                    layers[i].append([p[:2] for p in part])
+        for areas, color in zip(layers, paints):
             area = _Area(areas, facecolor=color, edgecolor="none", zorder=zorder)
             self.collections.append(self.axes.add_artist(area))
-            self.allsegs.append([np.array(a) for a in areas])
+            self._pieces.append(areas)
 
     def _lines(self, cells, paints, bounds, widths, styles, zorder):
         widths = _rc.rcParams["lines.linewidth"] if widths is None else widths
         widths = [widths] if np.ndim(widths) == 0 else list(widths)
-        for i, (level, color) in enumerate(zip(bounds, paints)):
-            lines = _joined([piece for corners in cells for piece in _crossings(corners, level)])
+        pieces = [[] for _ in bounds]
+        for corners in cells:
+            values = [c[2] for c in corners]
+            # A level crosses a cell where it is above the lowest corner, and not above the highest.
+            for i in range(bisect_right(bounds, min(values)), bisect_right(bounds, max(values))):
+                pieces[i] += _crossings(corners, bounds[i])
+        for i, (level, color, crossed) in enumerate(zip(bounds, paints, pieces)):
+            lines = _joined(crossed)
             style = styles if styles is None or isinstance(styles, str) else styles[i % len(styles)]
             if style is None:
                 style = "dashed" if level < 0 and self.colors is not None and len(to_rgba_array(self.colors)) == 1 else "solid"
             one = LineCollection(lines, colors=[color], linewidths=widths[i % len(widths)], linestyles=style, zorder=zorder)
             self.collections.append(self.axes.add_artist(one))
-            self.allsegs.append([np.array(line) for line in lines])
+            self._pieces.append(lines)
 
     def clabel(self, levels=None, *, fontsize=None, inline=True, fmt=None, colors=None):
         if levels is not None or not inline:
             raise NotImplementedError("clabel() with these arguments is not implemented in janus-jit yet")
         found = []
-        for level, color, lines in zip(self.levels.tolist(), self.paints, self.allsegs):
+        for level, color, lines in zip(self.levels.tolist(), self.paints, self._pieces):
             for line in lines:
                 if len(line) < 8:
                     continue
-                x, y = line[len(line) // 2].tolist()
+                x, y = line[len(line) // 2]
                 words = fmt[level] if isinstance(fmt, dict) else fmt % level if fmt else f"{level:.3f}".rstrip("0").rstrip(".")
                 look = {"boxstyle": "square", "pad": 0.1, "facecolor": "white", "edgecolor": "none"}
                 size = _rc.size(fontsize)

@@ -9,6 +9,7 @@ import _types
 import torch
 from torch import Tensor, _C
 
+from numpy._order import Flags, order_of
 from numpy._dtypes import BitOperators, Operators, UnsignedDType, as_dtype, float64, generic, of_torch, promote, weak
 from numpy import _dtypes, _errors, _print
 from numpy._index import _has_ellipsis, _index, _index_error
@@ -105,6 +106,8 @@ def _as_tensor(x):
     if isinstance(x, Tensor):
         if x.requires_grad:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        if x.is_cuda:
+            return x.numpy()._t
         return x.detach()
     if isinstance(x, generic):
         return torch.tensor(x._plain(), dtype=x.dtype._torch)
@@ -127,8 +130,9 @@ def _as_tensor(x):
 
 
 def asarray(x, dtype=None, order=None, *, copy=None):
-    if order == "F":
-        raise refused("numpy.asarray", "order")
+    if order is not None and order_of(order, "K") in ("C", "F"):
+        found = asarray(x, dtype, copy=copy)
+        return found if found.flags[order_of(order, "K")] else found.copy(order)
     if copy is not None:
         raise refused("numpy.asarray", "copy")
     if isinstance(x, ndarray) and dtype is None:
@@ -141,8 +145,10 @@ def asarray(x, dtype=None, order=None, *, copy=None):
 
 
 def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
-    if order == "F":
-        raise refused("numpy.array", "order")
+    if order != "K" and order_of(order, "K") != "K":
+        found = array(x, dtype, copy=copy, subok=subok, ndmin=ndmin, like=like)
+        order = found._in_order(order)
+        return found if found.flags[order] else found.copy(order)
     if subok:
         raise refused("numpy.array", "subok")
     if like is not None:
@@ -341,16 +347,6 @@ def _near(t, other):
 _POWERS = {2: "square", 0.5: "sqrt", -1: "reciprocal"}
 
 
-class _Flags:
-    def __init__(self, t):
-        self.c_contiguous = self.contiguous = t.is_contiguous()
-        self.f_contiguous = t.t().is_contiguous() if t.dim() == 2 else t.is_contiguous()
-        self.writeable = True
-
-    def __getitem__(self, key):
-        return getattr(self, key.lower())
-
-
 class ndarray(BitOperators, Operators):
     """An array; see the module."""
 
@@ -366,11 +362,11 @@ class ndarray(BitOperators, Operators):
             return
         if offset != 0:
             raise refused("numpy.ndarray", "offset")
-        if order == "F":
-            raise refused("numpy.ndarray", "order")
         if strides is not None:
             raise refused("numpy.ndarray", "strides")
         self._t = torch.zeros(shape, dtype=as_dtype(dtype)._torch)
+        if order_of(order, "C") == "F":
+            self._t = self.copy("F")._t
 
     def __class_getitem__(cls, item):
         return cls
@@ -416,7 +412,7 @@ class ndarray(BitOperators, Operators):
 
     @property
     def flags(self):
-        return _Flags(self._t)
+        return Flags(self)
 
     @property
     def T(self):
@@ -603,8 +599,8 @@ class ndarray(BitOperators, Operators):
         return self._t.tolist()
 
     def tobytes(self, order="C"):
-        if order == "F":
-            raise refused("numpy.ndarray.tobytes", "order")
+        if order != "C" and self._in_order(order) == "F":
+            return self.T.tobytes()
         return _C._tensor_bytes(self._t)
 
     def tofile(self, fid, sep="", format="%s"):
@@ -801,8 +797,10 @@ class ndarray(BitOperators, Operators):
     # Other shapes and dtypes
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
-        if order == "F":
-            raise refused("numpy.ndarray.astype", "order")
+        if order != "K" and order_of(order, "K") != "K":
+            found = self.astype(dtype, "K", casting, subok, copy)
+            order = self._in_order(order)
+            return found if found.flags[order] else found.copy(order)
         if casting != "unsafe":
             raise refused("numpy.ndarray.astype", "casting")
         if not subok:
@@ -813,17 +811,17 @@ class ndarray(BitOperators, Operators):
         return _of_dtype(self._t, dtype)
 
     def copy(self, order="C"):
+        order = self._in_order(order)
         if order == "K":
             return _wrap(self._t.clone())
-        if self._in_order(order) == "F":
+        if order == "F":
             turned = tuple(reversed(range(self._t.dim())))
             return _wrap(self._t.permute(turned).clone(memory_format=torch.contiguous_format).permute(turned))
         return _wrap(self._t.clone(memory_format=torch.contiguous_format))
 
     def _in_order(self, order):
-        """C or F; A is F for what lies so in memory."""
-        if order not in ("C", "F", "A", "K"):
-            raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
+        """C, F or K; A is F for what lies so in memory."""
+        order = order_of(order, "C")
         if order != "A":
             return order
         turned = tuple(reversed(range(self._t.dim())))
@@ -841,9 +839,10 @@ class ndarray(BitOperators, Operators):
             raise refused("numpy.ndarray.reshape", "copy")
         if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
             shape = shape[0]
+        order = order if order == "C" else self._in_order(order)
         if order == "K":
             raise ValueError("order 'K' is not permitted for reshaping")
-        if self._in_order(order) == "F":
+        if order == "F":
             back = self._t.permute(*reversed(range(self._t.dim()))).reshape(*reversed(_filled(self.size, shape)))
             return _wrap(back.permute(*reversed(range(back.dim()))))
         try:
@@ -856,7 +855,7 @@ class ndarray(BitOperators, Operators):
         return _wrap(t)
 
     def ravel(self, order="C"):
-        if order == "K":
+        if order_of(order, "C") == "K":
             # As it lies in memory: the widest strides first.
             t = self._t
             return _wrap(t.permute(sorted(range(t.dim()), key=lambda d: -abs(t.stride(d)))).reshape(-1))

@@ -4,6 +4,7 @@ from _refused import refused
 import math
 import torch
 
+from numpy._order import laid, order_of
 from numpy._array import _as_tensor, _binary, _of_dtype, _wrap, array, asarray, is_unsigned, ndarray, result
 from numpy._ops import _floats, _missing
 from numpy._dtypes import as_dtype, generic, promote
@@ -36,37 +37,38 @@ def _extents(shape):
     return extents
 
 
-def _in_rows(name, order):
-    """Refuses what is not C's order."""
-    if order not in ("C", "F"):
+def _placed(a, order):
+    """A new array in this order."""
+    if order_of(order, "C") not in ("C", "F"):
         raise ValueError("only 'C' or 'F' order is permitted")
-    if order == "F":
-        raise refused(name, "order")
+    return laid(a, order)
 
 
 def zeros(shape, dtype=float, order="C", *, like=None):
-    _in_rows("numpy.zeros", order)
+    if order != "C":
+        return _placed(zeros(shape, dtype, like=like), order)
     if like is not None:
         raise refused("numpy.zeros", "like")
     return _of_dtype(torch.zeros(_extents(shape), dtype=torch.uint8), dtype)
 
 
 def ones(shape, dtype=None, order="C", *, like=None):
-    _in_rows("numpy.ones", order)
+    if order != "C":
+        return _placed(ones(shape, dtype, like=like), order)
     if like is not None:
         raise refused("numpy.ones", "like")
     return _of_dtype(torch.ones(_extents(shape), dtype=torch.uint8), dtype)
 
 
 def empty(shape, dtype=float, order="C", *, like=None):
-    _in_rows("numpy.empty", order)
     if like is not None:
         raise refused("numpy.empty", "like")
-    return zeros(shape, dtype)
+    return zeros(shape, dtype, order)
 
 
 def full(shape, fill_value, dtype=None, order="C", *, like=None):
-    _in_rows("numpy.full", order)
+    if order != "C":
+        return _placed(full(shape, fill_value, dtype, like=like), order)
     if like is not None:
         raise refused("numpy.full", "like")
     return _filled(_extents(shape), fill_value, dtype)
@@ -89,35 +91,30 @@ def _kind_like(a, dtype):
 
 
 def zeros_like(a, dtype=None, order="K", subok=True, shape=None):
-    if order == "F":
-        raise refused("numpy.zeros_like", "order")
     if not subok:
         raise refused("numpy.zeros_like", "subok")
-    return _wrap(torch.zeros(_shape_like(a, shape), dtype=_kind_like(a, dtype)))
+    return laid(_wrap(torch.zeros(_shape_like(a, shape), dtype=_kind_like(a, dtype))), order)
 
 
 def ones_like(a, dtype=None, order="K", subok=True, shape=None):
-    if order == "F":
-        raise refused("numpy.ones_like", "order")
     if not subok:
         raise refused("numpy.ones_like", "subok")
-    return _wrap(torch.ones(_shape_like(a, shape), dtype=_kind_like(a, dtype)))
+    return laid(_wrap(torch.ones(_shape_like(a, shape), dtype=_kind_like(a, dtype))), order)
 
 
 empty_like = zeros_like
 
 
 def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None):
-    if order == "F":
-        raise refused("numpy.full_like", "order")
     if not subok:
         raise refused("numpy.full_like", "subok")
     kind = asarray(a).dtype if dtype is None else dtype
-    return _filled(asarray(a).shape if shape is None else _extents(shape), fill_value, kind)
+    return laid(_filled(asarray(a).shape if shape is None else _extents(shape), fill_value, kind), order)
 
 
 def eye(N, M=None, k=0, dtype=float, order="C", *, like=None):
-    _in_rows("numpy.eye", order)
+    if order != "C":
+        return _placed(eye(N, M, k, dtype, like=like), order)
     if like is not None:
         raise refused("numpy.eye", "like")
     M = N if M is None else M
@@ -286,10 +283,27 @@ def asfortranarray(a, dtype=None, *, like=None):
     return asarray(a, dtype).copy("F")
 
 
-def require(a, dtype=None, requirements=None):
-    if requirements is not None:
-        raise refused("numpy.require", "requirements")
-    return ascontiguousarray(a, dtype)
+_REQUIREMENTS = {
+    **dict.fromkeys(("C", "C_CONTIGUOUS", "CONTIGUOUS"), "C"),
+    **dict.fromkeys(("F", "F_CONTIGUOUS", "FORTRAN"), "F"),
+    **dict.fromkeys(("A", "ALIGNED"), "A"),
+    **dict.fromkeys(("W", "WRITEABLE"), "W"),
+    **dict.fromkeys(("O", "OWNDATA"), "O"),
+    **dict.fromkeys(("E", "ENSUREARRAY"), "E"),
+}
+
+
+def require(a, dtype=None, requirements=None, *, like=None):
+    if like is not None:
+        raise refused("numpy.require", "like")
+    # All arrays here are aligned and of the one class.
+    wanted = {_REQUIREMENTS[r.upper()] for r in requirements or ()}
+    if {"C", "F"} <= wanted:
+        raise ValueError("Cannot specify both \"C\" and \"F\" order")
+    a = asarray(a, dtype, "F" if "F" in wanted else "C" if "C" in wanted else None)
+    if ("O" in wanted and not a.flags["OWNDATA"]) or ("W" in wanted and not a.flags["WRITEABLE"]):
+        return a.copy("F" if "F" in wanted else "C" if "C" in wanted else "A")
+    return a
 
 
 def fromiter(iterable, dtype, count=-1, *, like=None):
@@ -310,17 +324,13 @@ def fromiter(iterable, dtype, count=-1, *, like=None):
 
 
 def copy(a, order="K", subok=False):
-    if order == "F":
-        raise refused("numpy.copy", "order")
     if subok:
         raise refused("numpy.copy", "subok")
-    return array(a)
+    return array(a, order=order)
 
 
 def asarray_chkfinite(a, dtype=None, order=None):
-    if order == "F":
-        raise refused("numpy.asarray_chkfinite", "order")
-    a = asarray(a, dtype)
+    a = asarray(a, dtype, order)
     if a._t.dtype.is_floating_point and not torch.isfinite(a._t).all():
         raise ValueError("array must not contain infs or NaNs")
     return a

@@ -7,6 +7,7 @@ import torch
 from torch import _C
 
 from numpy import _errors
+from numpy._order import order_of
 from numpy._errors import errstate, geterr, geterrcall, seterr, seterrcall
 from numpy._array import _as_tensor, _binary, _common, _given, _wrap, array, asarray, dot, ndarray, reduced, result
 from numpy._ops import _axes, _floats, _missing, _no_bool, is_inexact, normalized
@@ -150,6 +151,7 @@ def ix_(*args):
 
 
 def unravel_index(indices, shape, order="C"):
+    order = order_of(order, "C")
     if order not in ("C", "F"):
         raise ValueError("only 'C' or 'F' order is permitted")
     t = _as_tensor(indices)
@@ -167,10 +169,12 @@ def unravel_index(indices, shape, order="C"):
 def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
     if mode != "raise":
         raise refused("numpy.ravel_multi_index", "mode")
-    if order == "F":
-        raise refused("numpy.ravel_multi_index", "order")
+    order = order_of(order, "C")
+    if order not in ("C", "F"):
+        raise ValueError("only 'C' or 'F' order is permitted")
     flat = 0
-    for i, n in zip(multi_index, dims):
+    places = list(zip(multi_index, dims))
+    for i, n in reversed(places) if order == "F" else places:
         flat = _wrap(_binary("add", _wrap(_binary("multiply", flat, n)), i))
     return result(flat._t)
 
@@ -823,14 +827,14 @@ def array_equal(a1, a2, equal_nan=False):
     a, b = asarray(a1), asarray(a2)
     if a.shape != b.shape:
         return False
-    same = _binary("equal", a, b)
+    same = _as_tensor(a == b)
     if equal_nan and is_inexact(a._t) and is_inexact(b._t):
         same = same | (a._t.isnan() & b._t.isnan())
     return bool(same.all())
 
 
 def array_equiv(a1, a2):
-    return bool(all(_wrap(_binary("equal", a1, a2))))
+    return bool(all(asarray(a1) == asarray(a2)))
 
 
 def result_type(*arrays_and_dtypes):

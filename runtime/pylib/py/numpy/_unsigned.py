@@ -340,7 +340,7 @@ class unsigned(ndarray):
         return self.copy() if dtype is self._raw else _wrap(self._t.clone()).astype(dtype)
 
     def copy(self, order="C"):
-        if order == "F":
+        if self._in_order(order) == "F" and self.ndim > 1:
             raise refused("numpy.unsigned.copy", "order")
         return self._like(self._t.clone())
 
@@ -397,10 +397,21 @@ def made_of(x, dtype):
         if isinstance(n, ndarray):
             return n.tolist()
         if isinstance(n, int) and not isinstance(n, generic) and not 0 <= n <= dtype._high:
+            if not _LOWEST <= n < -_LOWEST:
+                raise OverflowError("Python int too large to convert to C long")
             raise OverflowError(f"Python integer {n} out of bounds for {dtype.name}")
         n = int(n) & dtype._high
         return n - 2**64 if n >= 2**63 else n
 
+    if type(x) is not int:
+        try:
+            t = _as_tensor(x)
+        except (ValueError, NotImplementedError):
+            # One by one: some are larger than int64's, or there is an error to be told.
+            pass
+        else:
+            if t.dtype is torch.int64 and t.numel() and t.min().item() >= 0 and t.max().item() <= dtype._high:
+                return made(t, dtype)
     values = checked(x)
     return made(torch.zeros(0, dtype=torch.int64) if values == [] else _as_tensor(values), dtype)
 

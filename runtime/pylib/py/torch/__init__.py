@@ -66,14 +66,6 @@ _WANTED = _wanted.TORCH
 _SYMBOLS = ("PyTorchFileReader", "PyTorchFileWriter", "SymBool", "SymFloat", "SymInt")
 
 
-class OutOfMemoryError(RuntimeError):
-    """A device has no memory left."""
-
-
-class AcceleratorError(RuntimeError):
-    """A device says that something went wrong."""
-
-
 # Functions of signals, and their windows.
 _SPECTRAL = ("stft", "istft", "hann_window", "hamming_window", "bartlett_window", "blackman_window")
 
@@ -218,13 +210,12 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 
 
 def get_default_device():
-    return device("cpu")
+    return _C._get_default_device()
 
 
 def set_default_device(device):
-    """Tensors are on the CPU; what names another device is refused."""
-    if device is not None:
-        _C._check_device(device)
+    """Where tensors are made that nobody says a device for."""
+    _C._set_default_device(device)
 
 
 def get_device_module(device=None):

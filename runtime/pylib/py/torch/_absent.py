@@ -1,5 +1,7 @@
 """Modules of PyTorch that packages import and that are not there: their names are, and refuse where they are used."""
 
+import importlib
+
 import torch
 from _refused import Absent, absent
 
@@ -14,14 +16,15 @@ _OF_CHECKPOINTS = ("DefaultLoadPlanner DefaultSavePlanner FileSystemReader FileS
 _NAMES = {
     "torch.distributed.algorithms": "",
     "torch.distributed.algorithms._checkpoint": "",
-    "torch.distributed.algorithms._checkpoint.checkpoint_wrapper":
-        "CheckpointImpl CheckpointWrapper apply_activation_checkpointing checkpoint_wrapper offload_wrapper",
     "torch.distributed.algorithms.join": "Join JoinHook Joinable",
     "torch.distributed.algorithms.model_averaging": "",
     "torch.distributed.algorithms.model_averaging.averagers": "ModelAverager PeriodicModelAverager",
     "torch.distributed.checkpoint": _OF_CHECKPOINTS,
+    "torch.distributed.checkpoint.default_planner":
+        "DefaultLoadPlanner DefaultSavePlanner create_default_global_load_plan create_default_global_save_plan "
+        "create_default_local_load_plan create_default_local_save_plan",
     "torch.distributed.checkpoint.state_dict":
-        "StateDictOptions get_model_state_dict get_optimizer_state_dict get_state_dict set_model_state_dict "
+        "StateDictOptions _init_optim_state get_model_state_dict get_optimizer_state_dict get_state_dict set_model_state_dict "
         "set_optimizer_state_dict set_state_dict",
     "torch.distributed.checkpoint.hf_storage": "HuggingFaceStorageReader HuggingFaceStorageWriter",
     "torch.distributed.device_mesh": "DeviceMesh init_device_mesh",
@@ -71,16 +74,22 @@ def absent_class(module, name):
 
 _CONSTANTS = {"torch.nn.attention.flex_attention": {"_DEFAULT_SPARSE_BLOCK_SIZE": 128, "_LARGE_SPARSE_BLOCK_SIZE": 1 << 30}}
 # What is there, of modules that are not.
-_PLACEMENTS = ("Partial", "Placement", "Replicate", "Shard", "_StridedShard")
+_THERE = {
+    "torch.distributed._placements": "Partial Placement Replicate Shard _StridedShard",
+    "torch.distributed._wrapping":
+        "BackwardPrefetch CPUOffload CPUOffloadPolicy FullOptimStateDictConfig FullStateDictConfig LocalOptimStateDictConfig "
+        "LocalStateDictConfig MixedPrecision MixedPrecisionPolicy ModuleWrapPolicy OffloadPolicy OptimStateDictConfig "
+        "OptimStateKeyType ShardedOptimStateDictConfig ShardedStateDictConfig ShardingStrategy StateDictConfig "
+        "StateDictSettings StateDictType lambda_auto_wrap_policy size_based_auto_wrap_policy transformer_auto_wrap_policy",
+}
+_THERE = {name: module for module, names in _THERE.items() for name in names.split()}
 
 
 def fill(module, namespace):
     """Gives a module the names that it would have."""
     for name in _NAMES[module].split():
-        if name in _PLACEMENTS:
-            from torch.distributed import _placements
-
-            namespace[name] = getattr(_placements, name)
+        if name in _THERE:
+            namespace[name] = getattr(importlib.import_module(_THERE[name]), name)
             continue
         is_class = name.lstrip("_")[0].isupper()
         namespace[name] = absent_class(module, name) if is_class else _function(module, name)

@@ -10,7 +10,7 @@ _EULER = 0.5772156649015329
 
 
 def _angles(count, like):
-    return (torch.arange(count, dtype=like.dtype) + 0.5) * (math.pi / count)
+    return (torch.arange(count, dtype=like.dtype, device=like.device) + 0.5) * (math.pi / count)
 
 
 def _circular(x, order):
@@ -95,7 +95,7 @@ def _k_scaled(x, order):
     """K of an order times exp(x)."""
     ok = torch.where((x > 0) & torch.isfinite(x), x, 1.0)
     step = torch.where(ok > 4, 0.25 / torch.sqrt(ok), 0.125)
-    t = torch.arange(0, 400, dtype=x.dtype) * step.unsqueeze(-1)
+    t = torch.arange(0, 400, dtype=x.dtype, device=x.device) * step.unsqueeze(-1)
     terms = torch.exp(-ok.unsqueeze(-1) * (torch.cosh(t) - 1)) * torch.cosh(order * t)
     result = (terms.sum(-1) - 0.5) * step
     small = torch.exp(ok) * (1 / ok if order else -torch.log(ok * 0.5) - _EULER)
@@ -158,7 +158,7 @@ def _airy(x):
     # The integrand falls off as exp(-height * t * t) and turns as fast as t * t + |x|.
     reach = torch.sqrt(40 / torch.clamp(height, min=0.1))
     height = torch.clamp(height, min=0.1)
-    t = torch.linspace(-1, 1, 4001, dtype=x.dtype) * reach.unsqueeze(-1)
+    t = torch.linspace(-1, 1, 4001, dtype=x.dtype, device=x.device) * reach.unsqueeze(-1)
     c, z = height.unsqueeze(-1), x.unsqueeze(-1)
     size = -c * t * t + c**3 / 3 - z * c
     turn = t**3 / 3 - t * c * c + z * t

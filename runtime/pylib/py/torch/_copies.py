@@ -150,7 +150,7 @@ def nonzero_static(input, *, size, fill_value=-1, out=None):
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
     found = torch.nonzero(input)[:size]
-    rest = torch.full((size - found.shape[0], input.dim()), fill_value, dtype=torch.int64)
+    rest = torch.full((size - found.shape[0], input.dim()), fill_value, dtype=torch.int64, device=input.device)
     return into("nonzero_static", torch.cat([found, rest]), out)
 
 
@@ -198,7 +198,7 @@ def resize_(t, *size, memory_format=torch.contiguous_format):
     before = t.untyped_storage().nbytes() // t.element_size()
     needed = start + _room(size, stride)
     if needed > before:
-        room = torch.empty(needed, dtype=t.dtype)
+        room = torch.empty(needed, dtype=t.dtype, device=t.device)
         if before:
             room[:before] = t.detach().as_strided((before,), (1,), 0)
         if not _C._grow_memory(t, room):

@@ -78,7 +78,7 @@ def _qr_values(a, mode):
     columns = m if mode == "complete" else k
     r = packed.triu()[..., :columns, :].to(a.dtype)
     if mode == "r":
-        return torch.empty(0, dtype=a.dtype), packed.triu()[..., :k, :].to(a.dtype)
+        return torch.empty(0, dtype=a.dtype, device=a.device), packed.triu()[..., :k, :].to(a.dtype)
     return _C._orgqr(packed, tau, columns).to(a.dtype), r
 
 
@@ -165,7 +165,7 @@ def householder_product(input, tau, *, out=None):
         raise RuntimeError(
             "torch.linalg.householder_product: input.shape[-1] must be greater than or equal to tau.shape[-1]"
         )
-    q = torch.eye(m, n, dtype=input.dtype).expand(input.shape)
+    q = torch.eye(m, n, dtype=input.dtype, device=input.device).expand(input.shape)
     q = _reflected(input, tau, q, True)
     return into("linalg_householder_product", q, out, input, tau)
 
@@ -174,7 +174,7 @@ def _reflected(input, tau, x, forwards):
     """The product of the reflections with x."""
     m = input.shape[-2]
     order = range(tau.shape[-1])
-    rows = torch.arange(m).unsqueeze(-1)
+    rows = torch.arange(m, device=input.device).unsqueeze(-1)
     for k in reversed(order) if forwards else order:
         v = torch.where(rows > k, input[..., k:k + 1], (rows == k).to(input.dtype))
         factor = tau[..., k:k + 1].unsqueeze(-1)
@@ -217,7 +217,7 @@ class _SVD(torch.autograd.Function):
         skew = lambda x: x - _h(x)
         square = s * s
         gap = square.unsqueeze(-2) - square.unsqueeze(-1)
-        gap = gap + torch.eye(k, dtype=gap.dtype)
+        gap = gap + torch.eye(k, dtype=gap.dtype, device=gap.device)
         across = torch.zeros_like(_diagonals(s)).to(u.dtype)
         rows, columns = s.unsqueeze(-1), s.unsqueeze(-2)
         if gu is not None:
@@ -407,7 +407,7 @@ class _Eigh(torch.autograd.Function):
         middle = torch.zeros_like(v)
         if g_vectors is not None:
             gap = values.unsqueeze(-2) - values.unsqueeze(-1)
-            gap = gap + torch.eye(gap.shape[-1], dtype=gap.dtype)
+            gap = gap + torch.eye(gap.shape[-1], dtype=gap.dtype, device=gap.device)
             turned = _h(v) @ g_vectors
             middle = (turned - _h(turned)) / (2 * gap)
             middle = middle - _diagonals(middle.diagonal(dim1=-2, dim2=-1))
@@ -481,7 +481,7 @@ class _Eig(torch.autograd.Function):
             along = turned.diagonal(dim1=-2, dim2=-1).real
             middle = turned - (_h(v) @ v) * along.unsqueeze(-2)
             gap = (values.unsqueeze(-2) - values.unsqueeze(-1)).conj()
-            gap = gap + torch.eye(gap.shape[-1], dtype=gap.dtype)
+            gap = gap + torch.eye(gap.shape[-1], dtype=gap.dtype, device=gap.device)
             middle = middle / gap
             middle = middle - _diagonals(middle.diagonal(dim1=-2, dim2=-1))
         if g_values is not None:
@@ -533,21 +533,21 @@ def _lu_values(a):
 def _split(packed):
     m, n = packed.shape[-2:]
     k = min(m, n)
-    low = packed[..., :, :k].tril(-1) + torch.eye(m, k, dtype=packed.dtype)
+    low = packed[..., :, :k].tril(-1) + torch.eye(m, k, dtype=packed.dtype, device=packed.device)
     return low, packed[..., :k, :].triu()
 
 
 def _permutation(pivots, m, dtype):
     """The matrix P of A = P L U."""
     k = pivots.shape[-1]
-    order = torch.arange(m).expand(*pivots.shape[:-1], m).clone()
+    order = torch.arange(m, device=pivots.device).expand(*pivots.shape[:-1], m).clone()
     flat, swaps = order.reshape(-1, m).tolist(), pivots.reshape(-1, k).tolist()
     for row, steps in zip(flat, swaps):
         for i, j in enumerate(steps):
             row[i], row[j - 1] = row[j - 1], row[i]
-    order = torch.tensor(flat, dtype=torch.int64).reshape(order.shape)
+    order = torch.tensor(flat, dtype=torch.int64, device=pivots.device).reshape(order.shape)
     return torch.nn.functional.one_hot(order, m).to(dtype).transpose(-2, -1) if m else torch.zeros(
-        *pivots.shape[:-1], 0, 0, dtype=dtype)
+        *pivots.shape[:-1], 0, 0, dtype=dtype, device=pivots.device)
 
 
 class _LU(torch.autograd.Function):
@@ -649,7 +649,7 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True, *, out=N
             "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\n"
             "Note: this function is intended to be used with the output produced by torch.linalg.lu_factor"
         )
-    nothing = torch.empty(0, dtype=LU_data.dtype)
+    nothing = torch.empty(0, dtype=LU_data.dtype, device=LU_data.device)
     p = _permutation(LU_pivots, LU_data.shape[-2], LU_data.dtype) if unpack_pivots else nothing
     low, up = _split(LU_data) if unpack_data else (nothing, nothing)
     return all_into("lu_unpack", return_types.lu_unpack((p, low, up)), out, LU_data)
@@ -689,7 +689,7 @@ def _without_errors(a, info, function):
     if not (info != 0).any():
         return function(a)
     good = (info == 0).reshape(*info.shape, 1, 1)
-    return function(torch.where(good, a, torch.eye(a.shape[-1], dtype=a.dtype)))
+    return function(torch.where(good, a, torch.eye(a.shape[-1], dtype=a.dtype, device=a.device)))
 
 
 def solve_ex(A, B, *, left=True, check_errors=False, out=None):
@@ -706,16 +706,16 @@ def cholesky_ex(A, *, upper=False, check_errors=False, out=None):
     _square("linalg.cholesky", A)
     try:
         factor = torch.linalg.cholesky(A, upper=upper)
-        info = torch.zeros(A.shape[:-2], dtype=torch.int32)
+        info = torch.zeros(A.shape[:-2], dtype=torch.int32, device=A.device)
     except torch.linalg.LinAlgError:
         if check_errors:
             raise
         n = A.shape[-1]
         flat = A.detach().reshape(-1, n, n)
         steps = [_first_not_positive(m, upper) for m in flat]
-        info = torch.tensor(steps, dtype=torch.int32).reshape(A.shape[:-2])
+        info = torch.tensor(steps, dtype=torch.int32, device=A.device).reshape(A.shape[:-2])
         good = (info == 0).reshape(*info.shape, 1, 1)
-        factor = torch.linalg.cholesky(torch.where(good, A, torch.eye(n, dtype=A.dtype)), upper=upper)
+        factor = torch.linalg.cholesky(torch.where(good, A, torch.eye(n, dtype=A.dtype, device=A.device)), upper=upper)
     return all_into("linalg_cholesky_ex", return_types.linalg_cholesky_ex((factor, info)), out, A)
 
 
@@ -730,7 +730,7 @@ def _first_not_positive(m, upper):
 
 def cholesky_inverse(L, upper=False, *, out=None):
     _square("cholesky_inverse", L)
-    eye = torch.eye(L.shape[-1], dtype=L.dtype)
+    eye = torch.eye(L.shape[-1], dtype=L.dtype, device=L.device)
     return into("cholesky_inverse", torch.cholesky_solve(eye.expand(L.shape), L, upper), out, L)
 
 
@@ -858,7 +858,7 @@ def matrix_exp(A):
     size = A.detach().abs().sum(-2).amax().item()
     squarings = max(0, math.ceil(math.log2(size / 0.5))) if size > 0.5 and math.isfinite(size) else 0
     a = A / 2**squarings
-    eye = torch.eye(A.shape[-1], dtype=A.dtype).expand(A.shape)
+    eye = torch.eye(A.shape[-1], dtype=A.dtype, device=A.device).expand(A.shape)
     result = eye
     for k in range(18, 0, -1):
         result = eye + (a @ result) / k

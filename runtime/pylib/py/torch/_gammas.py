@@ -80,7 +80,7 @@ def mvlgamma(input, p, *, out=None):
     x = as_float(input)
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
-    steps = torch.arange(0.5 * (1 - p), 0.5, 0.5, dtype=x.dtype)
+    steps = torch.arange(0.5 * (1 - p), 0.5, 0.5, dtype=x.dtype, device=x.device)
     result = torch.lgamma(x.unsqueeze(-1) + steps).sum(-1) + 0.25 * p * (p - 1) * math.log(math.pi)
     return into("mvlgamma", result, out, input)
 
@@ -176,7 +176,7 @@ def _erfcx(x):
     """`exp(x * x) * erfc(x)`; of large ones the integral of exp(-t * t) / (x * x + t * t) by the trapezoid rule."""
     near = torch.exp(x * x) * torch.erfc(x)
     step = 0.25
-    t = torch.arange(-32, 33, dtype=x.dtype) * step
+    t = torch.arange(-32, 33, dtype=x.dtype, device=x.device) * step
     far = torch.where(x > 1.9, x, 2.0)
     terms = torch.exp(-t * t) / (far.unsqueeze(-1) ** 2 + t * t)
     large = terms.sum(-1) * far * (step / math.pi)

@@ -10,7 +10,7 @@ def nanmedian(input, dim=None, keepdim=False, *, out=None):
     if dim is None:
         flat = input.reshape(-1)
         if not flat.numel():
-            return torch.full((), math.nan, dtype=input.dtype)
+            return torch.full((), math.nan, dtype=input.dtype, device=input.device)
         # All that are equal to it share its gradient.
         known = ~torch.isnan(flat)
         value = torch.median(flat[known] if known.any() else flat)
@@ -24,7 +24,7 @@ def nanmedian(input, dim=None, keepdim=False, *, out=None):
 
 def _nanmedian(input, dim, keepdim):
     if not input.dim():
-        return input.clone(), torch.zeros((), dtype=torch.int64)
+        return input.clone(), torch.zeros((), dtype=torch.int64, device=input.device)
     order = torch.sort(input.detach(), dim, stable=True).indices
     count = (~torch.isnan(input)).sum(dim, keepdim=True)
     place = torch.clamp((count - 1) // 2, min=0)
@@ -150,7 +150,7 @@ def _edges(x, bins, range, name):
         raise RuntimeError(f"{name}: min should not exceed max, but got min {low:g} max {high:g} for dimension 0")
     if low == high:
         low, high = low - 0.5, high + 0.5
-    return torch.linspace(low, high, bins + 1, dtype=x.dtype)
+    return torch.linspace(low, high, bins + 1, dtype=x.dtype, device=x.device)
 
 
 def _places(x, edges):
@@ -196,8 +196,9 @@ def _counted(columns, edges, weight, density, dtype):
         at, fits = _places(x, e)
         total = total * count + at
         inside = fits if inside is None else inside & fits
-    weights = torch.ones(columns[0].shape, dtype=dtype) if weight is None else weight.reshape(-1).to(dtype)
-    hist = torch.zeros(math.prod(counts), dtype=dtype)
+    device = columns[0].device
+    weights = torch.ones(columns[0].shape, dtype=dtype, device=device) if weight is None else weight.reshape(-1).to(dtype)
+    hist = torch.zeros(math.prod(counts), dtype=dtype, device=device)
     hist = hist.index_add(0, total, torch.where(inside, weights, 0.0)).reshape(counts)
     if density:
         hist = hist / hist.sum()
@@ -244,7 +245,8 @@ def native_layer_norm(input, normalized_shape, weight, bias, eps):
 def native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps):
     result = torch.nn.functional.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
     if not training:
-        return result, torch.empty(0, dtype=input.dtype), torch.empty(0, dtype=input.dtype)
+        nothing = torch.empty(0, dtype=input.dtype, device=input.device)
+        return result, nothing, nothing.clone()
     dims = [0, *[d + 2 for d in torch.arange(input.dim() - 2).tolist()]]
     mean = input.detach().mean(dims, keepdim=True)
     rstd = torch.rsqrt((input.detach() - mean).square().mean(dims) + eps)

@@ -67,10 +67,10 @@ def blackman_window(
     return _made("blackman_window", window_length, periodic, form, dtype, layout, device, requires_grad)
 
 
-def _window(window, n_fft, win_length, dtype):
+def _window(window, n_fft, win_length, dtype, device):
     """The window, with zeros on both sides up to the length of a piece."""
     if window is None:
-        window = torch.ones(win_length, dtype=dtype)
+        window = torch.ones(win_length, dtype=dtype, device=device)
     if win_length == n_fft:
         return window
     left = (n_fft - win_length) // 2
@@ -129,7 +129,7 @@ def stft(
     onesided = not complex_input if onesided is None else onesided
     pieces = x.unfold(-1, n_fft, hop_length)
     if window is not None or win_length < n_fft:
-        pieces = pieces * _window(window, n_fft, win_length, input.dtype)
+        pieces = pieces * _window(window, n_fft, win_length, input.dtype, input.device)
     norm = "ortho" if normalized else "backward"
     if complex_input:
         if onesided:
@@ -174,7 +174,7 @@ def istft(
     if not 0 < win_length <= n_fft:
         raise RuntimeError("istft(): expected 0 < win_length <= n_fft")
     real = torch.view_as_real(input).dtype
-    taps = _window(window, n_fft, win_length, real)
+    taps = _window(window, n_fft, win_length, real, input.device)
     norm = "ortho" if normalized else "backward"
     pieces = x.transpose(1, 2)
     if return_complex:
@@ -188,9 +188,12 @@ def istft(
         pieces = torch.fft.irfft(pieces[..., : n_fft // 2 + 1], n=n_fft, norm=norm)
     pieces = pieces * taps
     whole = n_fft + hop_length * (frames - 1)
-    places = (torch.arange(frames).unsqueeze(1) * hop_length + torch.arange(n_fft)).reshape(-1)
-    signal = torch.zeros(x.size(0), whole, dtype=pieces.dtype).index_add(1, places, pieces.reshape(x.size(0), -1))
-    weight = torch.zeros(whole, dtype=taps.dtype).index_add(0, places, (taps * taps).repeat(frames))
+    device = pieces.device
+    starts = torch.arange(frames, device=device).unsqueeze(1) * hop_length
+    places = (starts + torch.arange(n_fft, device=device)).reshape(-1)
+    signal = torch.zeros(x.size(0), whole, dtype=pieces.dtype, device=device)
+    signal = signal.index_add(1, places, pieces.reshape(x.size(0), -1))
+    weight = torch.zeros(whole, dtype=taps.dtype, device=taps.device).index_add(0, places, (taps * taps).repeat(frames))
     start = n_fft // 2 if center else 0
     end = start + length if length is not None else whole - n_fft // 2 if center else whole
     signal, weight = signal[:, start:end], weight[start:end]

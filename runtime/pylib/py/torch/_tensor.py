@@ -6,11 +6,12 @@ from torch.nn.parameter import Parameter
 
 def _reduce(t):
     """A tensor as `copyreg` wants it: how it is made, and of what."""
-    return (_rebuild, (_C._tensor_bytes(t), t.dtype, tuple(t.shape), t.requires_grad, isinstance(t, Parameter)))
+    parts = (_C._tensor_bytes(t), t.dtype, tuple(t.shape), t.requires_grad, isinstance(t, Parameter))
+    return (_rebuild, parts if t.is_cpu else (*parts, str(t.device)))
 
 
-def _rebuild(data, dtype, shape, requires_grad, is_parameter):
-    t = _C._tensor_of_bytes(data, dtype).reshape(shape)
+def _rebuild(data, dtype, shape, requires_grad, is_parameter, device="cpu"):
+    t = _C._tensor_of_bytes(data, dtype).reshape(shape).to(device)
     if is_parameter:
         return Parameter(t, requires_grad)
     return t.requires_grad_() if requires_grad else t

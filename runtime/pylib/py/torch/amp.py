@@ -1,6 +1,4 @@
-"""torch.amp: autocast and GradScaler. On the CPU both do what they do in PyTorch; for a device that is not there they do
-nothing, as they do there.
-"""
+"""torch.amp: autocast and GradScaler. For a device that is not there they do nothing, as in PyTorch."""
 
 import functools
 import warnings
@@ -9,13 +7,12 @@ from enum import Enum
 import torch
 from torch import _C
 
-# Whether autocast is on, and for what, by device; that of the CPU is kept where functions ask for it.
-_ELSEWHERE = {"cuda": [False, torch.float16]}
+_DEVICES = ("cpu", "cuda")
 _DTYPES = (torch.bfloat16, torch.float16)
 
 
 def is_autocast_available(device_type):
-    return device_type == "cpu" or device_type in _ELSEWHERE
+    return device_type in _DEVICES
 
 
 def _device(device_type):
@@ -25,27 +22,21 @@ def _device(device_type):
 
 
 def _is_enabled(device_type="cuda"):
-    return _C._is_autocast() if _device(device_type) == "cpu" else _ELSEWHERE[device_type][0]
+    return _C._is_autocast(_device(device_type))
 
 
 def _set_enabled(device_type, enabled=None):
     if enabled is None:
         device_type, enabled = "cuda", device_type
-    if _device(device_type) == "cpu":
-        _C._set_autocast(enabled)
-    else:
-        _ELSEWHERE[device_type][0] = enabled
+    _C._set_autocast(_device(device_type), enabled)
 
 
 def _get_dtype(device_type):
-    return _C._autocast_dtype() if _device(device_type) == "cpu" else _ELSEWHERE[device_type][1]
+    return _C._autocast_dtype(_device(device_type))
 
 
 def _set_dtype(device_type, dtype):
-    if _device(device_type) == "cpu":
-        _C._set_autocast_dtype(dtype)
-    else:
-        _ELSEWHERE[device_type][1] = dtype
+    _C._set_autocast_dtype(_device(device_type), dtype)
 
 
 # What torch has of them.
@@ -73,7 +64,7 @@ class autocast:
         if not is_autocast_available(device_type):
             raise RuntimeError(f"User specified an unsupported autocast device_type '{device_type}'")
         self._cache_enabled = torch.is_autocast_cache_enabled() if cache_enabled is None else cache_enabled
-        if enabled and device_type == "cuda":
+        if enabled and device_type == "cuda" and not torch.cuda.is_available():
             warnings.warn("CUDA is not available or torch_xla is imported. Disabling autocast.", stacklevel=2)
             enabled = False
         elif enabled and self.fast_dtype not in _DTYPES:
@@ -179,12 +170,12 @@ class GradScaler:
     ):
         self._device = device
         self._enabled = enabled
-        if enabled and device == "cuda":
+        if enabled and device == "cuda" and not torch.cuda.is_available():
             warnings.warn(
                 "torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.", stacklevel=2
             )
             self._enabled = False
-        elif enabled and device != "cpu":
+        elif enabled and device not in _DEVICES:
             raise NotImplementedError(f"torch.amp.GradScaler on device '{device}' is not implemented in janus-jit yet")
         if not self._enabled:
             return
@@ -207,8 +198,8 @@ class GradScaler:
 
     def _begin(self):
         if self._scale is None:
-            self._scale = torch.full((), self._init_scale, dtype=torch.float32)
-            self._growth_tracker = torch.full((), self._init_growth_tracker, dtype=torch.int32)
+            self._scale = torch.full((), self._init_scale, dtype=torch.float32, device=self._device)
+            self._growth_tracker = torch.full((), self._init_growth_tracker, dtype=torch.int32, device=self._device)
 
     def scale(self, outputs):
         if not self._enabled:
@@ -234,7 +225,7 @@ class GradScaler:
         if state.stage is _Stage.STEPPED:
             raise RuntimeError("unscale_() is being called after step().")
         inverse = self._scale.double().reciprocal().float()
-        found = torch.zeros((), dtype=torch.float32)
+        found = torch.zeros((), dtype=torch.float32, device=self._device)
         with torch.no_grad():
             for group in optimizer.param_groups:
                 for param in group["params"]:

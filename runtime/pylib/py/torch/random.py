@@ -11,8 +11,14 @@ def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="device
     if not enabled:
         yield
         return
+    from torch import cuda
+
+    there = range(cuda.device_count()) if devices is None else list(devices)
     state = get_rng_state()
+    of_devices = [cuda.get_rng_state(device) for device in there]
     try:
         yield
     finally:
         set_rng_state(state)
+        for device, own in zip(there, of_devices):
+            cuda.set_rng_state(own, device)

@@ -61,7 +61,9 @@ class _Pickler(pickle.Pickler):
             return None
         if obj not in self.storages:
             self.storages.append(obj)
-        return ("storage", type(obj), str(self.storages.index(obj)), "cpu", len(obj))
+        device = obj.device
+        location = "cpu" if device.type == "cpu" else f"{device.type}:{device.index}"
+        return ("storage", type(obj), str(self.storages.index(obj)), location, len(obj))
 
 
 def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_serialization=True,
@@ -110,8 +112,24 @@ _safe = {}
 
 
 def default_restore_location(storage, location):
-    """The storage, where its location names the memory of the CPU."""
-    if location != "cpu":
+    """The storage, where its location says."""
+    kind = location.split(":")[0]
+    if kind == "cuda" and not torch.cuda.is_available():
+        raise RuntimeError(
+            "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running "
+            "on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to "
+            "the CPU."
+        )
+    if kind == "cuda":
+        count = torch.cuda.device_count()
+        index = torch.device(location).index or 0
+        if index >= count:
+            raise RuntimeError(
+                f"Attempting to deserialize object on CUDA device {index} but torch.cuda.device_count() is {count}. Please "
+                "use torch.load with map_location to map your storages to an existing device."
+            )
+        return storage.cuda(index)
+    if kind != "cpu":
         raise RuntimeError(
             "don't know how to restore data location of " + torch.typename(storage) + " (tagged with " + location + ")"
         )
@@ -242,16 +260,17 @@ def _unpickler(weights_only):
     return _WeightsUnpickler if weights_only else _Unpickler
 
 
-def _check_location(location, map_location):
-    """Refuses memory of another device that nobody said where to put."""
-    if map_location is None and location != "cpu":
-        raise RuntimeError(
-            f"Attempting to deserialize object on a {location.split(':')[0].upper()} device but "
-            "torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with "
-            "map_location=torch.device('cpu') to map your storages to the CPU."
-        )
+def _restored(made, location, map_location):
+    """A storage that was read, where it was or where `map_location` puts it."""
+    if map_location is None:
+        return default_restore_location(made, location)
+    if isinstance(map_location, dict):
+        return default_restore_location(made, str(map_location.get(location, location)))
     if isinstance(map_location, (str, torch.device)):
         _C._check_device(map_location)
+        return default_restore_location(made, str(map_location))
+    found = map_location(made, location)
+    return default_restore_location(made, location) if found is None else found
 
 
 def _of_zip(data, map_location, weights_only, kwargs):
@@ -269,11 +288,10 @@ def _of_zip(data, map_location, weights_only, kwargs):
 
         def storage_of(kind, key, location, numel):
             if key not in known:
-                _check_location(location, map_location)
                 memory = _C._tensor_of_bytes(archive.read(f"{root}data/{key}"), kind.dtype)
                 if memory.numel() < numel:
                     raise RuntimeError(f"PytorchStreamReader failed: storage {key} has {memory.numel()} of {numel} elements")
-                known[key] = kind(memory)
+                known[key] = _restored(kind(memory), location, map_location)
             return known[key]
 
         text = io.BytesIO(archive.read(f"{root}data.pkl"))
@@ -286,11 +304,11 @@ def _of_pickles(data, map_location, weights_only, kwargs):
 
     def storage_of(kind, key, location, numel, view=None):
         if key not in known:
-            _check_location(location, map_location)
             # Its bytes follow in the same file.
             if not 0 <= numel * kind.dtype.itemsize <= len(data):
                 raise RuntimeError(f"unexpected EOF, expected {numel} more elements. The file might be corrupted.")
-            known[key] = kind(torch.zeros(numel, dtype=kind.dtype))
+            made = kind(torch.zeros(numel, dtype=kind.dtype, device="cpu"))
+            known[key] = _restored(made, location, map_location)
         return known[key]
 
     def part():

@@ -7,7 +7,7 @@ from torch import _C
 class _Memory:
     """What storages of bytes and of elements have in common: a tensor of one dimension over all of the memory."""
 
-    is_cuda = is_sparse = is_hpu = False
+    is_sparse = is_hpu = False
     # Constructors such as `torch.ByteTensor` know storages by it.
     _is_torch_storage = True
 
@@ -37,8 +37,12 @@ class _Memory:
     def device(self):
         return self._memory.device
 
+    @property
+    def is_cuda(self):
+        return self._memory.is_cuda
+
     def get_device(self):
-        return -1
+        return self._memory.get_device()
 
     def is_pinned(self, device="cuda"):
         torch.device(device)
@@ -76,7 +80,11 @@ class _Memory:
         return type(self)(self._memory.clone())
 
     def cpu(self):
-        return self
+        return self if not self.is_cuda else type(self)(self._memory.cpu())
+
+    def cuda(self, device=None, non_blocking=False):
+        there = self._memory.cuda(device)
+        return self if there is self._memory else type(self)(there)
 
     def resize_(self, size):
         if size != self.size():

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use janus_bytecode::Opcode;
 use janus_interp::Interp;
-use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm};
+use janus_object::{Args, Name, NativeDef, PyResult, Raised, Value, Vm, attr, name};
 
 use crate::support::{bytes_like, int, interp, module};
 
@@ -75,8 +75,21 @@ fn crc32(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Int(i64::from(crc.finalize())))
 }
 
+/// Calls a method of the lock that scripts hold while they change what imports read.
+fn of_import_lock(vm: &mut dyn Vm, method: &Name, args: &[Value]) -> PyResult {
+    let module = interp(vm)?.import_module("_imp")?;
+    let lock = attr::get(vm, &module, name!("_lock"))?;
+    vm.call_method(&lock, method, Args::new(args))
+}
+
+/// Whether this thread holds that lock.
+fn is_mine(vm: &mut dyn Vm) -> PyResult<bool> {
+    let owned = of_import_lock(vm, name!("_is_owned"), &[])?;
+    Ok(owned.as_int() == Some(1))
+}
+
 /// Makes `_imp`.
-pub(crate) fn build_imp(_: &mut Interp) -> PyResult {
+pub(crate) fn build_imp(vm: &mut Interp) -> PyResult {
     const FUNCTIONS: &[NativeDef] = &[
         NativeDef::function("_imp.import_module", |vm, args| {
             let [name] = args.exactly("import_module")?;
@@ -110,12 +123,38 @@ pub(crate) fn build_imp(_: &mut Interp) -> PyResult {
             let [switch] = args.exactly("_override_frozen_modules_for_tests")?;
             int(vm, switch).map(|_| Value::None)
         }),
+        NativeDef::function("_imp.acquire_lock", |vm, args| {
+            let [] = args.exactly("acquire_lock")?;
+            of_import_lock(vm, name!("acquire"), &[]).map(|_| Value::None)
+        }),
+        NativeDef::function("_imp.release_lock", |vm, args| {
+            let [] = args.exactly("release_lock")?;
+            if !is_mine(vm)? {
+                return Err(Raised::runtime_error("not holding the import lock"));
+            }
+            of_import_lock(vm, name!("release"), &[])
+        }),
+        NativeDef::function("_imp.lock_held", |vm, args| {
+            let [] = args.exactly("lock_held")?;
+            if is_mine(vm)? {
+                return Ok(Value::bool(true));
+            }
+            let free = of_import_lock(vm, name!("acquire"), &[Value::bool(false)])?;
+            let free = free.as_int() == Some(1);
+            if free {
+                of_import_lock(vm, name!("release"), &[])?;
+            }
+            Ok(Value::bool(!free))
+        }),
         NativeDef::function("_imp.is_registered", |_, args| {
             let [name] = args.exactly("is_registered")?;
             Ok(Value::bool(name.as_str().is_some_and(super::is_registered)))
         }),
     ];
     let m = module("_imp", "", FUNCTIONS);
+    let threads = vm.import_module("_thread")?;
+    let class = attr::get(vm, &threads, name!("RLock"))?;
+    m.set("_lock", vm.call(&class, Args::new(&[]))?);
     let classes = janus_interp::ImportClasses::get();
     for (name, class) in [
         ("ModuleSpec", &classes.spec),

@@ -10,8 +10,8 @@ use std::rc::Rc;
 use janus_bytecode::BinaryOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, BaseKind, Bool, Class, NativeDef, NativeIterator, PyIter, PyRef, PyResult, Raised,
-    Signature, Value, Vm, memory, ops, types,
+    Args, BaseKind, Bool, Class, NativeDef, NativeIterator, Payload, PyIter, PyRef, PyResult,
+    Raised, Signature, Value, Vm, memory, ops, types,
 };
 
 use crate::support::{int, module};
@@ -43,7 +43,15 @@ fn lazy(
         .and_then(Value::as_class)
         .cloned()
         .unwrap_or_else(|| types().iterator.clone());
-    Ok(PyIter::native(Lazy { class, step }))
+    if !class.flags.get().mutable {
+        return Ok(PyIter::native(Lazy { class, step }));
+    }
+    // An object of a script's class around it, which may have an `__iter__` and a `__next__` of its own.
+    let mro = class.mro.borrow();
+    let own = mro.iter().find(|c| !c.flags.get().mutable);
+    let own = own.unwrap_or(&types().iterator).clone();
+    let inner = PyIter::native(Lazy { class: own, step });
+    Ok(Value::instance(&class, Payload::Wrapped(inner)))
 }
 
 /// The arguments without the class.

@@ -14,6 +14,7 @@ use crate::autograd::callbacks::at_end;
 use crate::autograd::linked::linked;
 use crate::autograd::node::{Edge, Hook, Node, Output};
 use crate::autograd::{GradModeGuard, is_anomaly_mode, is_grad_enabled};
+use crate::device::DeviceGuard;
 use crate::eager::Eager;
 use crate::error::{Result, TensorError};
 use crate::ops::{Axes, Ops, Prim};
@@ -203,6 +204,8 @@ impl Pass {
                     _ => None,
                 })
                 .collect();
+            let device = grads.iter().flatten().map(Tensor::device).next();
+            let _guard = device.map(DeviceGuard::new);
             let results = node.backward(&grads, &wants, sums)?;
             for (i, grad) in results {
                 let Some(Some(edge)) = node.inputs.get(i) else {
@@ -237,10 +240,10 @@ fn has_nan(grad: &Tensor) -> Result<bool> {
 
 /// A gradient must have its input's shape and dtype; custom functions may miss that.
 fn validate(node: &Node, index: usize, edge: &Edge, grad: Tensor) -> Result<Tensor> {
-    let (shape, dtype) = match edge {
-        Edge::Leaf(t) => (t.shape(), t.dtype()),
+    let (shape, dtype, device) = match edge {
+        Edge::Leaf(t) => (t.shape(), t.dtype(), t.device()),
         Edge::Output(o) => match o.node.results.get(o.index) {
-            Some(r) => (r.shape.clone(), r.dtype),
+            Some(r) => (r.shape.clone(), r.dtype, r.device),
             None => return Ok(grad),
         },
     };
@@ -252,6 +255,17 @@ fn validate(node: &Node, index: usize, edge: &Edge, grad: Tensor) -> Result<Tens
             expected: shape[..].into(),
         });
     }
+    let grad = match grad.device() {
+        same if same == device => grad,
+        // A number on the CPU may stand beside tensors of a device.
+        _ if grad.rank() == 0 => Eager::to_device(&grad, device)?,
+        other => {
+            return Err(TensorError::Runtime(format!(
+                "Function {} returned an invalid gradient at index {index} - expected device {device} but got {other}",
+                node.name()
+            )));
+        }
+    };
     Eager.cast(&grad, dtype)
 }
 
@@ -335,6 +349,7 @@ fn start(outputs: &[(Tensor, Option<Tensor>)]) -> Result<Vec<(Edge, Tensor)>> {
                         output.dtype()
                     )));
                 }
+                let _guard = DeviceGuard::new(output.device());
                 let ones = Tensor::full(&output.shape(), Scalar::I64(1), output.dtype())?;
                 Some(ones)
             }

@@ -83,10 +83,7 @@ pub(super) fn linked(node: &Rc<Node>, index: usize, grad: Tensor) -> Tensor {
         "ReluBackward" => "ThresholdBackward",
         base => base,
     };
-    let result = ResultType {
-        shape: grad.shape(),
-        dtype: grad.dtype(),
-    };
+    let result = ResultType::of(&grad.layout());
     let grad = grad.detach();
     let still = Box::new(Still(dims_of(&grad.shape())));
     let place = Node::custom(

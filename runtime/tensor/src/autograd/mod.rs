@@ -144,10 +144,7 @@ pub fn record_custom(
     outputs: &[&Tensor],
     backward: Box<dyn Backward>,
 ) -> bool {
-    let results = outputs.iter().map(|t| ResultType {
-        shape: t.shape(),
-        dtype: t.dtype(),
-    });
+    let results = outputs.iter().map(|t| ResultType::of(&t.layout()));
     let Some(node) = custom_node(name, inputs, results, backward) else {
         return false;
     };

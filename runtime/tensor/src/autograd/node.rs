@@ -14,6 +14,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use crate::autograd::gradients::{Definition, Gradients, Kept};
+use crate::device::Device;
 use crate::dtype::DType;
 use crate::eager::Eager;
 use crate::error::{Result, TensorError};
@@ -275,13 +276,27 @@ enum Kind {
     Released,
 }
 
-/// Shape and dtype of a node's result.
+/// Shape, dtype and device of a node's result.
 #[derive(Clone, Debug)]
 pub struct ResultType {
     /// Extents.
     pub shape: Shape,
     /// Element type.
     pub dtype: DType,
+    /// Where it is.
+    pub device: Device,
+}
+
+impl ResultType {
+    /// That of what a layout shows.
+    #[must_use]
+    pub fn of(layout: &Layout) -> ResultType {
+        ResultType {
+            shape: layout.shape.clone(),
+            dtype: layout.dtype,
+            device: layout.storage.device(),
+        }
+    }
 }
 
 /// An operation on the tape.
@@ -466,13 +481,7 @@ impl Node {
         } else {
             Slot::Meta(result.shape.clone(), result.dtype)
         };
-        let results = SmallVec::from_elem(
-            ResultType {
-                shape: result.shape.clone(),
-                dtype: result.dtype,
-            },
-            1,
-        );
+        let results = SmallVec::from_elem(ResultType::of(result), 1);
         // The name is made on demand: most nodes are never printed.
         Ok(Node::with_kind(
             edges,
@@ -499,13 +508,7 @@ impl Node {
 
     /// A node that gradients do not pass.
     pub(crate) fn stop(name: &'static str, result: &Layout) -> Rc<Node> {
-        let results = SmallVec::from_elem(
-            ResultType {
-                shape: result.shape.clone(),
-                dtype: result.dtype,
-            },
-            1,
-        );
+        let results = SmallVec::from_elem(ResultType::of(result), 1);
         Node::with_kind(SmallVec::new(), results, Cow::Borrowed(name), Kind::Stop)
     }
 

@@ -9,6 +9,7 @@
 mod gamma;
 mod mt19937;
 mod normal;
+pub mod philox;
 
 use std::cell::RefCell;
 
@@ -402,19 +403,7 @@ impl Generator {
     ) -> Result<Tensor> {
         let error = |m: &str| TensorError::Runtime(m.to_owned());
         let shape = probabilities.shape();
-        let (&categories, rows) = match &shape[..] {
-            [c] => (c, 1),
-            [r, c] => (c, *r),
-            _ => return Err(error("prob_dist must be 1 or 2 dim")),
-        };
-        if samples <= 0 {
-            return Err(error("cannot sample n_sample <= 0 samples"));
-        }
-        if !replacement && samples > categories {
-            return Err(error(
-                "cannot sample n_sample > prob_dist.size(-1) samples without replacement",
-            ));
-        }
+        let (rows, categories) = multinomial_extents(&shape, samples, replacement)?;
         let dtype = probabilities.dtype();
         let out = dispatch!(dtype; any_float: T => {
             let p = probabilities.to_vec::<T>()?;
@@ -509,6 +498,23 @@ impl Generator {
         }
         Ok(out)
     }
+}
+
+/// Rows and categories of `multinomial`'s weights.
+fn multinomial_extents(shape: &[i64], samples: i64, replacement: bool) -> Result<(i64, i64)> {
+    let error = |m: &str| Err(TensorError::Runtime(m.to_owned()));
+    let (rows, categories) = match *shape {
+        [c] => (1, c),
+        [r, c] => (r, c),
+        _ => return error("prob_dist must be 1 or 2 dim"),
+    };
+    if samples <= 0 {
+        return error("cannot sample n_sample <= 0 samples");
+    }
+    if !replacement && samples > categories {
+        return error("cannot sample n_sample > prob_dist.size(-1) samples without replacement");
+    }
+    Ok((rows, categories))
 }
 
 /// A new tensor filled by a generator's method.

@@ -5,7 +5,7 @@
 
 use janus_object::Value;
 use janus_tensor::shape::normalize_dim;
-use janus_tensor::{Dim, TensorError};
+use janus_tensor::{Device, Dim, TensorError};
 
 use super::memory_format::lies_in;
 use super::{Res, promoted, rank};
@@ -83,9 +83,9 @@ pub fn dtype<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 /// `device`
-pub fn device<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    args.tensor(0)?;
-    Ok(Ret::Const(objects::cpu_device()))
+pub fn device<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::Const(crate::devices::value(b.device(&x))))
 }
 
 /// `element_size`
@@ -105,9 +105,10 @@ pub fn nbytes<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 /// `get_device`: -1 is the CPU.
-pub fn get_device<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    args.tensor(0)?;
-    Ok(Ret::Const(Value::Int(-1)))
+pub fn get_device<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let index = b.device(&x).index().map_or(-1, i64::from);
+    Ok(Ret::Const(Value::Int(index)))
 }
 
 /// `len(tensor)`
@@ -125,16 +126,22 @@ pub fn is_floating_point<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<
     Ok(Ret::bool(b.dtype(&x).is_float()))
 }
 
-/// `is_cuda`, and other things that no tensor here is.
+/// `is_cuda`
+pub fn is_cuda<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::bool(b.device(&x) != Device::Cpu))
+}
+
+/// `is_sparse`, and other things that no tensor here is.
 pub fn is_elsewhere<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     args.tensor(0)?;
     Ok(Ret::bool(false))
 }
 
-/// `is_cpu`: every tensor is there.
-pub fn is_cpu<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    args.tensor(0)?;
-    Ok(Ret::bool(true))
+/// `is_cpu`
+pub fn is_cpu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::bool(b.device(&x) == Device::Cpu))
 }
 
 /// `is_contiguous`

@@ -1,29 +1,32 @@
 //! Conversions: dtype, device, memory, Python numbers.
 //!
-//! In: a tensor. Out: the tensor itself where nothing changes, else a new one. Always: the only
-//! device is the CPU; others are refused as PyTorch without them refuses.
+//! In: a tensor. Out: the tensor itself where nothing changes, else a new one. Always: a device that
+//! there is none of is refused as PyTorch without it refuses.
 
-use janus_tensor::{DType, Scalar, ScalarKind, TensorError};
+use janus_object::Value;
+use janus_tensor::{DType, Device, Scalar, ScalarKind, TensorError};
 
 use super::memory_format::{copied, lies_in};
 use super::{Res, named};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, sequence};
+use crate::devices;
 use crate::formats::MemoryFormat;
-use crate::objects::{check_device, dtype_of, refuse_absent};
+use crate::objects::{dtype_of, refuse_absent};
 
 /// `to(dtype)`, `to(device)`, `to(other)`, in any combination.
 pub fn to<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let mut dtype = args.dtype(3)?;
     let mut copy = args.flag(5)?;
-    if let Some(Arg::Const(v)) = args.given(2) {
-        check_device(v)?;
-    }
+    let mut device = match args.given(2) {
+        Some(Arg::Const(v)) => Some(devices::named(v)?),
+        _ => None,
+    };
     let mut flags = 0;
     for arg in args.get(1).and_then(sequence).unwrap_or_default() {
         match &arg {
-            Arg::Tensor(t) => dtype = Some(b.dtype(t)),
+            Arg::Tensor(t) => (dtype, device) = (Some(b.dtype(t)), Some(b.device(t))),
             Arg::Const(janus_object::Value::Bool(v)) => {
                 // non_blocking, then copy
                 if flags == 1 {
@@ -36,7 +39,7 @@ pub fn to<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                 Some(d) => dtype = Some(d),
                 None => {
                     refuse_absent(v)?;
-                    check_device(v)?;
+                    device = Some(devices::named(v)?);
                 }
             },
             _ => return Err(args.wrong(1, "torch.dtype or torch.device")),
@@ -44,11 +47,24 @@ pub fn to<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     let dtype = dtype.unwrap_or(b.dtype(&x));
     let format = args.memory_format(6)?;
-    if copy {
+    let device = device.unwrap_or(b.device(&x));
+    if copy && device == b.device(&x) {
         let t = copied(b, &x, dtype, format)?;
         return named(b, t, "ToCopyBackward0");
     }
-    converted(b, &x, dtype, format)
+    converted_on(b, &x, dtype, device, format)
+}
+
+/// The same on a device.
+fn converted_on<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    dtype: DType,
+    device: Device,
+    format: Option<MemoryFormat>,
+) -> Res<B> {
+    let there = b.to_device(x, device)?;
+    converted(b, &there, dtype, format)
 }
 
 /// The tensor itself where it is what was asked for, else a copy.
@@ -74,8 +90,8 @@ fn converted<B: TorchOps>(
 /// `type_as`
 pub fn type_as<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, other) = (args.tensor(0)?, args.tensor(1)?);
-    let dtype = b.dtype(&other);
-    converted(b, &x, dtype, None)
+    let (dtype, device) = (b.dtype(&other), b.device(&other));
+    converted_on(b, &x, dtype, device, None)
 }
 
 macro_rules! casts {
@@ -97,12 +113,22 @@ casts! {
 pub fn cpu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let (dtype, format) = (b.dtype(&x), args.memory_format(1)?);
-    converted(b, &x, dtype, format)
+    converted_on(b, &x, dtype, Device::Cpu, format)
 }
 
 /// `cuda`
-pub fn cuda<B: TorchOps>(_b: &mut B, _args: &mut CallArgs<B>) -> Res<B> {
-    Err(crate::objects::no_cuda().into())
+pub fn cuda<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let device = match args.given(1) {
+        Some(Arg::Const(v)) => devices::named(v)?,
+        Some(_) => return Err(args.wrong(1, "torch.device")),
+        None => devices::named(&Value::str("cuda"))?,
+    };
+    if device == Device::Cpu {
+        return Err(super::runtime::<B>("Invalid device, must be cuda device"));
+    }
+    let (dtype, format) = (b.dtype(&x), args.memory_format(3)?);
+    converted_on(b, &x, dtype, device, format)
 }
 
 /// `contiguous`

@@ -33,11 +33,20 @@ pub fn out_dtype<B: TorchOps>(b: &B, args: &CallArgs<B>) -> Result<Option<DType>
     }
 }
 
-/// Checks `device` and applies `requires_grad`.
-pub fn finish<B: TorchOps>(b: &mut B, args: &CallArgs<B>, t: B::T) -> Res<B> {
-    if let Some((_, Arg::Const(v))) = option(args, "device") {
-        crate::objects::check_device(v)?;
+/// The result on the `device` that was asked for.
+pub fn placed<B: TorchOps>(b: &mut B, args: &CallArgs<B>, t: B::T) -> TRes<B> {
+    match option(args, "device") {
+        Some((_, Arg::Const(v))) => {
+            let device = crate::devices::named(v)?;
+            b.to_device(&t, device)
+        }
+        _ => Ok(t),
     }
+}
+
+/// Puts the result where `device` says and applies `requires_grad`.
+pub fn finish<B: TorchOps>(b: &mut B, args: &CallArgs<B>, t: B::T) -> Res<B> {
+    let t = placed(b, args, t)?;
     if let Some((at, _)) = option(args, "requires_grad")
         && args.flag(at)?
     {
@@ -674,9 +683,6 @@ pub fn scalar_tensor<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 fn triangle_indices<B: TorchOps>(b: &mut B, args: &CallArgs<B>, lower: bool) -> Res<B> {
-    if let Some((_, Arg::Const(v))) = option(args, "device") {
-        crate::objects::check_device(v)?;
-    }
     let (rows, columns) = (args.int(b, 0)?, args.int(b, 1)?);
     let offset = args.int_or(b, 2, 0)?;
     for (name, n) in [("row", rows), ("col", columns)] {
@@ -704,7 +710,8 @@ fn triangle_indices<B: TorchOps>(b: &mut B, args: &CallArgs<B>, lower: bool) -> 
     }
     let shape = [2, is.len() as i64];
     is.extend(js);
-    Ok(Ret::Tensor(b.constant(&is, &shape, dtype)?))
+    let indices = b.constant(&is, &shape, dtype)?;
+    Ok(Ret::Tensor(placed(b, args, indices)?))
 }
 
 /// `torch.tril_indices`

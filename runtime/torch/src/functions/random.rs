@@ -12,7 +12,7 @@ use super::create::{drawn_shape, finish, operand_tensor, out_dtype};
 use super::{Res, TRes, broadcast_shapes, expand_to, memory_format, named, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
-use crate::module::is_default_generator;
+use crate::generators::is_default_generator;
 use crate::ops::{Draw, DrawFrom};
 
 /// The generator to draw from, if it is not the default one.

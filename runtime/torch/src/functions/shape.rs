@@ -994,8 +994,8 @@ pub fn pad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             ))
             .into());
         }
-        let value = args.number_or(b, 3, janus_tensor::Scalar::I64(0))?;
-        if b.scalar_value(&value).is_none_or(|v| v.to_f64() != 0.0) {
+        let value = args.number_opt(b, 3)?;
+        if value.is_some_and(|v| b.scalar_value(&v).is_none_or(|v| v.to_f64() != 0.0)) {
             return Err(runtime::<B>(format!(
                 "Padding mode \"{mode}\" doesn't take in value argument"
             )));
@@ -1008,7 +1008,8 @@ pub fn pad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let dim = rank - 1 - i;
         x = match mode.as_str() {
             "constant" => {
-                let mut value = args.number_or(b, 3, janus_tensor::Scalar::I64(0))?;
+                let value = args.number_opt(b, 3)?;
+                let mut value = value.unwrap_or_else(|| b.scalar(janus_tensor::Scalar::I64(0)));
                 // It is a float in PyTorch.
                 if let Some(v) = b.scalar_value(&value) {
                     value = b.scalar(janus_tensor::Scalar::F64(v.to_f64()));

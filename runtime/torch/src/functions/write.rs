@@ -49,6 +49,8 @@ pub fn copy_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         Some(s) => b.full(&s, dtype, &[])?,
         None => args.tensor(1)?,
     };
+    let device = b.device(&x);
+    let src = b.to_device(&src, device)?;
     let src = b.cast(&src, dtype)?;
     let (shape, have) = (b.shape(&x), b.shape(&src));
     let fits = have.len() <= shape.len() && {

@@ -1,6 +1,8 @@
 //! Makes random programs about what several names hold: lists, dicts, sets and objects that are changed through one name
 //! and looked at through another, in loops that run long enough to be compiled; functions, generators, destructors and
 //! closures that assign the loop's globals and cells meanwhile; exceptions half-way, with the state looked at afterwards.
+//! Half of them are module code: short loops that are hot since they are repeated, whose variables functions read and
+//! assign, in one namespace or executed in several.
 //!
 //! In: a seed. Out: the text of a program. Always: it ends, prints the same on every run, and its numbers stay small.
 
@@ -188,8 +190,22 @@ const SIMPLE: &[&str] = &[
     "$o.extra = i; a += getattr(q, 'extra', 1)",
 ];
 
+/// What module code does besides.
+const IN_MODULE: &[&str] = &[
+    "a = look()",
+    "poke($i)",
+    "b += summed()",
+    "L = regrown($i)",
+    "globals()['«a|b|c|L»'] = «small(a)|b|L|M»; a, b, c = small(a), small(b), small(c)",
+    "def look(): return «a|b|c + a|len(L)|L[0]»",
+    "class Body: «v = a; w = [u for u in L]|v = b; w = 0|v = c; w = L»; a = small(Body.v); m = Body.w",
+    "m = [look() for u in L[:2]]",
+    "g = (u + k for k, u in enumerate(L))",
+];
+
 struct Maker {
     draft: Draft,
+    in_module: bool,
 }
 
 impl Maker {
@@ -216,7 +232,11 @@ impl Maker {
     }
 
     fn simple_line(&mut self) -> String {
-        let text = self.draft.random.pick(SIMPLE);
+        let of = match self.in_module && self.draft.random.one_in(4) {
+            true => IN_MODULE,
+            false => SIMPLE,
+        };
+        let text = self.draft.random.pick(of);
         // A bar in a choice is written with a backslash.
         let mut filled = String::new();
         for part in text.split('«') {
@@ -254,6 +274,63 @@ impl Maker {
     }
 }
 
+impl Maker {
+    /// Loops of a module.
+    fn module(&mut self) {
+        // One namespace, several of them, or others for globals and locals.
+        let driver = self.draft.random.pick(&["", "", SEVERAL, LOCALS]);
+        if !driver.is_empty() {
+            self.line("SOURCE = r'''");
+        }
+        self.draft.text.push(IN_MODULE_DEFS);
+        self.line("p = 0");
+        for line in BEGIN.lines().skip(1) {
+            self.line(line);
+        }
+        self.line("for p in (0, 2, 1, True):");
+        self.draft.text.indent = 1;
+        self.line("for r in range(40):");
+        self.draft.text.indent = 2;
+        // An exception ends the loop, or one iteration.
+        let ends = self.draft.random.one_in(2);
+        let head = self.draft.random.pick(&[
+            "for i in range(5):",
+            "for i in range(12):",
+            "for i in range(30):",
+            "for i in range(r, r + 9):",
+        ]);
+        for line in if ends { ["try:", head] } else { [head, "try:"] } {
+            self.line(line);
+            self.draft.text.indent += 1;
+        }
+        self.draft.text.indent = 3;
+        self.block(2);
+        self.block(2);
+        self.draft.text.indent = 4;
+        for line in END.lines().filter(|_| ends) {
+            self.line(line);
+        }
+        self.draft.text.indent = if ends { 2 } else { 3 };
+        self.line(
+            "except Exception as e: bad[type(e).__name__] = bad.get(type(e).__name__, 0) + 1",
+        );
+        for line in END.lines().filter(|_| !ends) {
+            self.line(line);
+        }
+        self.draft.text.indent = 2;
+        self.line(&format!("seen = crc32(repr(({STATE})).encode(), seen)"));
+        for line in END.lines() {
+            self.line(line);
+        }
+        self.draft.text.indent = 0;
+        self.line(&format!("print(i, seen, bad, {STATE})"));
+        if !driver.is_empty() {
+            self.line("'''");
+            self.draft.text.push(driver);
+        }
+    }
+}
+
 impl Statements for Maker {
     fn draft(&mut self) -> &mut Draft {
         &mut self.draft
@@ -266,7 +343,9 @@ impl Statements for Maker {
         }
         let line = self.simple_line();
         // A compound statement stands alone; of two that are simple each has its line.
-        let compound = ["for ", "if ", "with "].iter().any(|w| line.starts_with(w));
+        let compound = ["for ", "if ", "with ", "def ", "class "]
+            .iter()
+            .any(|w| line.starts_with(w));
         if compound {
             self.line(&line);
             return;
@@ -296,8 +375,14 @@ impl Statements for Maker {
 pub fn program(seed: u64) -> String {
     let mut maker = Maker {
         draft: Draft::of(seed),
+        in_module: false,
     };
     maker.draft.text.push(PROLOGUE);
+    if maker.draft.random.one_in(2) {
+        maker.in_module = true;
+        maker.module();
+        return maker.draft.text.finish();
+    }
     for f in 0..2 {
         maker.draft.text.indent = 0;
         maker.line(&format!("def f{f}(n, p):"));
@@ -520,6 +605,51 @@ def counter():
     return up, lambda: n
 
 
+";
+
+const IN_MODULE_DEFS: &str = "\
+def look(): return small(a) + small(b) * 3 + len(L)
+def summed(): return sum(L) + small(c)
+
+
+def poke(k):
+    global a, M
+    a = small(k) % 1000
+    M = L
+    if a % 5 == 0: raise Own(a, 1)
+    L.append(a % 7)
+
+
+def regrown(k):
+    global b
+    b = small(b) ^ small(k)
+    return [*L, k % 9][-6:]
+
+
+";
+
+const SEVERAL: &str = "
+code = compile(SOURCE, 'source', 'exec')
+spaces = [dict(globals()), dict(globals())]
+for space in spaces * 2:
+    try:
+        exec(code, space)
+    except Exception as e:
+        print(type(e).__name__, e)
+for space in spaces:
+    print(space['look'](), space['regrown'](3), space['a'], space['L'], G)
+";
+
+const LOCALS: &str = "
+code = compile(SOURCE, 'source', 'exec')
+for turn in range(3):
+    space, own = dict(globals()), {}
+    if turn: space.update(a=1, b=2, c=3, L=[1], M=[2])
+    try:
+        exec(code, space, own)
+    except Exception as e:
+        print(type(e).__name__, e)
+    print(sorted(own), own.get('a'), own.get('L'), space.get('a'), space.get('L'), G)
 ";
 
 const EPILOGUE: &str = "

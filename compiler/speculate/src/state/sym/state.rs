@@ -7,6 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 use janus_dialect::ValueId;
 use janus_object::{CodeObject, Name, PyDict, PyRef, Value};
 use janus_plan::Namespace;
+use janus_tensor::Device;
 
 use crate::state::sym::{Condition, Heap, Obj, Slot, Sym};
 
@@ -154,4 +155,6 @@ pub(crate) struct Mode {
     pub grad_enabled: bool,
     /// The region is inside a `torch.inference_mode()` of its own.
     pub inference: bool,
+    /// Where tensors are made.
+    pub device: Device,
 }

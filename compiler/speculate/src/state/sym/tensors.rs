@@ -5,7 +5,7 @@ use std::rc::Rc;
 use janus_dialect::ValueId;
 use janus_object::{Class, PyRef};
 use janus_tensor::ops::{Dims, Prim};
-use janus_tensor::{DType, Dim};
+use janus_tensor::{DType, Device, Dim};
 
 use crate::state::sym::{Condition, Obj, Slot, Sym};
 
@@ -16,6 +16,7 @@ pub(crate) struct SymTensor {
     pub value: ValueId,
     pub dtype: DType,
     pub dims: Dims,
+    pub device: Device,
     /// Made in a `torch.inference_mode()` of the region.
     pub inference: bool,
     pub class: PyRef<Class>,

@@ -9,17 +9,20 @@ euler_constant = 0.57721566490153286060
 def broadcast_all(*values):
     """The parameters as tensors of one shape; numbers take the dtype of the first tensor."""
     if not all([isinstance(value, torch.Tensor) for value in values]):
-        dtype = None
+        dtype = device = None
         for value in values:
             if isinstance(value, torch.Tensor):
-                dtype = dtype or value.dtype
+                dtype, device = dtype or value.dtype, device or value.device
             elif not isinstance(value, (int, float)):
                 raise ValueError(
                     "Input arguments must all be instances of Number, torch.Tensor or objects implementing "
                     "__torch_function__."
                 )
         dtype = dtype or torch.get_default_dtype()
-        values = [value if isinstance(value, torch.Tensor) else torch.tensor(value, dtype=dtype) for value in values]
+        values = [
+            value if isinstance(value, torch.Tensor) else torch.tensor(value, dtype=dtype, device=device)
+            for value in values
+        ]
     return torch.broadcast_tensors(*values)
 
 

@@ -34,7 +34,7 @@ def _filled(input, mask, value):
         raise IndexError(
             "_input_mask expected broadcastable mask (got mask dimensionality higher than of the input)"
         )
-    return torch.where(mask, input, torch.tensor(value, dtype=input.dtype))
+    return torch.where(mask, input, torch.tensor(value, dtype=input.dtype, device=input.device))
 
 
 def _sums(input):
@@ -196,4 +196,4 @@ def softmin(input, dim, *, dtype=None, mask=None):
 def normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
     input = _to(input, dtype)
     size = norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
-    return _filled(input, mask, 0) / torch.maximum(size, torch.full([], eps, dtype=size.dtype))
+    return _filled(input, mask, 0) / torch.maximum(size, torch.full([], eps, dtype=size.dtype, device=size.device))

@@ -73,13 +73,13 @@ def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_siz
 def _starts(sample, extent, windows, kernel):
     """Where the windows begin, along one dimension, for each plane: Graham's pseudo random sequence."""
     if windows == 1:
-        return torch.full(sample.shape + (1,), extent - kernel, dtype=torch.int64)
+        return torch.full(sample.shape + (1,), extent - kernel, dtype=torch.int64, device=sample.device)
     alpha = (extent - kernel) / (windows - 1)
-    steps = torch.arange(windows - 1, dtype=sample.dtype)
-    alpha = torch.tensor(alpha, dtype=sample.dtype)
+    steps = torch.arange(windows - 1, dtype=sample.dtype, device=sample.device)
+    alpha = torch.tensor(alpha, dtype=sample.dtype, device=sample.device)
     shift = (sample * alpha).to(torch.int64)
     starts = ((steps + sample.unsqueeze(-1)) * alpha).to(torch.int64) - shift.unsqueeze(-1)
-    last = torch.full(sample.shape + (1,), extent - kernel, dtype=torch.int64)
+    last = torch.full(sample.shape + (1,), extent - kernel, dtype=torch.int64, device=sample.device)
     return torch.cat([starts, last], -1)
 
 
@@ -106,9 +106,10 @@ def _fractional_max_pool(n, input, kernel_size, output_size, output_ratio, sampl
     starts = [None] * n
     for k, d in enumerate(order):
         starts[d] = _starts(samples[..., k], extents[d], size[d], kernel[d])
-    at = torch.zeros(planes + (1,), dtype=torch.int64)
+    at = torch.zeros(planes + (1,), dtype=torch.int64, device=input.device)
     for d in range(n):
-        rows = (starts[d].unsqueeze(-1) + torch.arange(kernel[d])).reshape(planes + (1,) * (2 * d) + (size[d], kernel[d]))
+        steps = torch.arange(kernel[d], device=input.device)
+        rows = (starts[d].unsqueeze(-1) + steps).reshape(planes + (1,) * (2 * d) + (size[d], kernel[d]))
         at = at.reshape(planes + tuple(v for e in range(d) for v in (size[e], kernel[e])) + (1, 1)) * extents[d] + rows
     # Windows in front, the places in a window behind.
     shape = planes + tuple(size) + tuple(kernel)

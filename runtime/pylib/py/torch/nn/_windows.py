@@ -94,7 +94,7 @@ def _alpha_dropout(input, p, training, inplace, empty_noise):
     if p == 0 or not training or input.numel() == 0:
         return input
     if p == 1:
-        result = input * torch.zeros((), dtype=input.dtype)
+        result = input * torch.zeros((), dtype=input.dtype, device=input.device)
     else:
         result = _alpha(input, empty_noise().bernoulli_(1 - p), p)
     return input.copy_(result) if inplace else result
@@ -113,7 +113,7 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     if training:
         _functional()._floats_only("rrelu_with_noise_out_cpu", input)
         negative = input <= 0
-        slopes = torch.empty(int(negative.sum()), dtype=torch.float64).uniform_(lower, upper)
+        slopes = torch.empty(int(negative.sum()), dtype=torch.float64, device=input.device).uniform_(lower, upper)
         noise = torch.ones_like(input).masked_scatter(negative, slopes.to(input.dtype))
         result = input * noise
     else:
@@ -156,7 +156,7 @@ def embedding_bag(
                 f"length sequences. However, found offsets of type {type(offsets)}"
             )
         bags, length = input.shape
-        numbers = torch.arange(bags).unsqueeze(1).expand(bags, length).reshape(-1)
+        numbers = torch.arange(bags, device=input.device).unsqueeze(1).expand(bags, length).reshape(-1)
         input = input.reshape(-1)
         if per_sample_weights is not None:
             per_sample_weights = per_sample_weights.reshape(-1)
@@ -168,7 +168,8 @@ def embedding_bag(
         if include_last_offset:
             offsets = offsets[:-1]
         bags = offsets.shape[0]
-        numbers = torch.searchsorted(offsets, torch.arange(input.shape[0]).to(offsets.dtype), right=True) - 1
+        places = torch.arange(input.shape[0], device=offsets.device).to(offsets.dtype)
+        numbers = torch.searchsorted(offsets, places, right=True) - 1
     else:
         raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
     count = weight.shape[0]
@@ -176,12 +177,12 @@ def embedding_bag(
         if not 0 <= v < count:
             raise RuntimeError(f"Index {i} of input takes value {v} which is not in the valid range [0, {count})")
     rows = weight[input]
-    counted = torch.ones(input.shape[0], dtype=weight.dtype)
+    counted = torch.ones(input.shape[0], dtype=weight.dtype, device=weight.device)
     if padding_idx is not None:
         if padding_idx < 0:
             padding_idx += weight.shape[0]
         counted = (input != padding_idx).to(weight.dtype)
-    result = torch.zeros(bags, weight.shape[1], dtype=weight.dtype)
+    result = torch.zeros(bags, weight.shape[1], dtype=weight.dtype, device=weight.device)
     if mode == "max":
         if padding_idx is not None:
             kept = (input != padding_idx).nonzero().squeeze(1)
@@ -195,7 +196,7 @@ def embedding_bag(
         rows = rows * counted.unsqueeze(1)
     result = result.index_add(0, numbers, rows)
     if mode == "mean":
-        counts = torch.zeros(bags, dtype=weight.dtype).index_add(0, numbers, counted)
+        counts = torch.zeros(bags, dtype=weight.dtype, device=weight.device).index_add(0, numbers, counted)
         result = result / counts.clamp(min=1).unsqueeze(1)
     return torch._C._as_made_by(result, "EmbeddingBagBackward0")
 
@@ -203,10 +204,10 @@ def embedding_bag(
 # Grids
 
 
-def _steps(n, align_corners, dtype):
+def _steps(n, align_corners, like):
     if n <= 1:
-        return torch.zeros(n, dtype=dtype)
-    line = torch.linspace(-1, 1, n, dtype=dtype)
+        return torch.zeros(n, dtype=like.dtype, device=like.device)
+    line = torch.linspace(-1, 1, n, dtype=like.dtype, device=like.device)
     return line if align_corners else line * (n - 1) / n
 
 
@@ -233,9 +234,9 @@ def affine_grid(theta, size, align_corners=None):
             "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. "
             f"Got size {torch.Size(size)}."
         )
-    lines = torch.meshgrid(*[_steps(k, align_corners, theta.dtype) for k in spatial], indexing="ij")
+    lines = torch.meshgrid(*[_steps(k, align_corners, theta) for k in spatial], indexing="ij")
     # Coordinates are written from the last dimension to the first.
-    base = torch.stack([*reversed(lines), torch.ones(spatial, dtype=theta.dtype)], -1)
+    base = torch.stack([*reversed(lines), torch.ones(spatial, dtype=theta.dtype, device=theta.device)], -1)
     flat = base.reshape(1, -1, len(spatial) + 1).expand(n, -1, -1)
     grid = flat.bmm(theta.transpose(1, 2)).view(n, *spatial, len(spatial))
     return torch._C._as_made_by(grid, "AffineGridGeneratorBackward0")
@@ -363,24 +364,25 @@ def ctc_loss(
         for label in row:
             spread += [label, blank]
         labels.append(spread + [blank] * (2 * longest + 1 - len(spread)))
-    index = torch.tensor(labels)
+    device = log_probs.device
+    index = torch.tensor(labels, device=device)
     width = index.shape[1]
     # A label may follow another one directly if it differs.
     skips = torch.tensor(
-        [[s >= 2 and row[s] != blank and row[s] != row[s - 2] for s in range(width)] for row in labels]
+        [[s >= 2 and row[s] != blank and row[s] != row[s - 2] for s in range(width)] for row in labels], device=device
     )
     scores = log_probs.gather(2, index.unsqueeze(0).expand(steps, batch, width))
-    never = torch.full((batch, 2), _NEVER, dtype=log_probs.dtype)
-    first = torch.arange(width).unsqueeze(0) < 2
+    never = torch.full((batch, 2), _NEVER, dtype=log_probs.dtype, device=log_probs.device)
+    first = torch.arange(width, device=device).unsqueeze(0) < 2
     alpha = torch.where(first, scores[0], torch.full_like(scores[0], _NEVER))
-    ends = torch.tensor(input_lengths)
+    ends = torch.tensor(input_lengths, device=device)
     for t in range(1, steps):
         padded = torch.cat([never, alpha], 1)
         one, two = padded[:, 1 : width + 1], padded[:, :width]
         two = torch.where(skips, two, torch.full_like(two, _NEVER))
         moved = torch.logsumexp(torch.stack([alpha, one, two]), 0) + scores[t]
         alpha = torch.where((t < ends).unsqueeze(1), moved, alpha)
-    last = torch.tensor([2 * n for n in target_lengths]).unsqueeze(1)
+    last = torch.tensor([2 * n for n in target_lengths], device=device).unsqueeze(1)
     final = alpha.gather(1, last)
     before = alpha.gather(1, (last - 1).clamp(min=0))
     before = torch.where(last > 0, before, torch.full_like(before, _NEVER))
@@ -396,7 +398,7 @@ def ctc_loss(
         # the probabilities are added to it, by a sum that is 0.
         constant = log_probs.detach()
         own = (log_probs - constant) * constant.exp()
-        within = torch.arange(steps).unsqueeze(1) < ends
+        within = torch.arange(steps, device=device).unsqueeze(1) < ends
         if zero_infinity:
             within = within & ~impossible
         else:
@@ -405,7 +407,7 @@ def ctc_loss(
             own = torch.where(lost, torch.where(lost, own, torch.ones_like(own)).square().sqrt(), own)
         losses = losses + torch.where(within.unsqueeze(2), own, torch.zeros_like(own)).sum((0, 2))
     if reduction == "mean":
-        sizes = torch.tensor(target_lengths, dtype=losses.dtype).clamp(min=1)
+        sizes = torch.tensor(target_lengths, dtype=losses.dtype, device=losses.device).clamp(min=1)
         return (losses / sizes).mean()
     if reduction == "sum":
         return losses.sum()

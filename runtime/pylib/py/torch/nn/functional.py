@@ -33,12 +33,15 @@ def _in_float32(loss):
 
     @functools.wraps(loss)
     def wrapped(*args, **kwargs):
-        if not torch._C._is_autocast():
+        if not torch._C._is_autocast_anywhere():
             return loss(*args, **kwargs)
         from torch import amp
 
-        args, kwargs = amp._cast(args, "cpu", torch.float32), amp._cast(kwargs, "cpu", torch.float32)
-        with amp.autocast("cpu", enabled=False):
+        kind = next((t.device.type for t in (*args, *kwargs.values()) if isinstance(t, torch.Tensor)), "cpu")
+        if not torch._C._is_autocast(kind):
+            return loss(*args, **kwargs)
+        args, kwargs = amp._cast(args, kind, torch.float32), amp._cast(kwargs, kind, torch.float32)
+        with amp.autocast(kind, enabled=False):
             return loss(*args, **kwargs)
 
     return wrapped
@@ -370,7 +373,7 @@ def multi_margin_loss(
         over = over * over
     if weight is not None:
         over = over * weight[index]
-    own = torch.arange(rows.shape[1]).unsqueeze(0) == index
+    own = torch.arange(rows.shape[1], device=index.device).unsqueeze(0) == index
     losses = torch.where(own, torch.zeros_like(over), over).sum(1) / rows.shape[1]
     loss = _reduced(losses if input.dim() == 2 else losses[0], reduction)
     return torch._C._as_made_by(loss, "MultiMarginLossBackward0")

@@ -106,7 +106,7 @@ def eye_(tensor):
     if tensor.ndimension() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     with torch.no_grad():
-        tensor.copy_(torch.eye(tensor.shape[0], tensor.shape[1]))
+        tensor.copy_(torch.eye(tensor.shape[0], tensor.shape[1], device=tensor.device))
     return tensor
 
 
@@ -155,7 +155,7 @@ def orthogonal_(tensor, gain=1, generator=None):
     rows = tensor.size(0)
     cols = tensor.numel() // rows
     with torch.no_grad():
-        drawn = torch.empty(rows, cols).normal_(0, 1, generator=generator)
+        drawn = torch.empty(rows, cols, device=tensor.device).normal_(0, 1, generator=generator)
         wide = rows < cols
         columns = list((drawn.t() if wide else drawn).double().unbind(1))
         basis = []

@@ -14,9 +14,9 @@ pub fn nan_to_num<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let Some(largest) = b.dtype(&x).largest() else {
         return Ok(Ret::Tensor(b.copy(&x)?));
     };
-    let nan = args.float_or(b, 1, 0.0)?;
-    let high = args.float_or(b, 2, largest)?;
-    let low = args.float_or(b, 3, -largest)?;
+    let nan = args.float_opt(b, 1)?.unwrap_or(0.0);
+    let high = args.float_opt(b, 2)?.unwrap_or(largest);
+    let low = args.float_opt(b, 3)?.unwrap_or(-largest);
     let is_nan = b.ne(&x, &x)?;
     let value = splat_like(b, nan, &x)?;
     let mut t = b.select(&is_nan, &value, &x)?;

@@ -37,7 +37,7 @@ class _NormBase(Module):
                 "running_mean", torch.zeros(num_features, device=device, dtype=dtype)
             )
             self.register_buffer("running_var", torch.ones(num_features, device=device, dtype=dtype))
-            self.register_buffer("num_batches_tracked", torch.tensor(0, dtype=torch.long))
+            self.register_buffer("num_batches_tracked", torch.tensor(0, dtype=torch.long, device=device))
         else:
             self.register_buffer("running_mean", None)
             self.register_buffer("running_var", None)

@@ -36,9 +36,9 @@ class LazyLinear(_Lazy, Linear):
 
     def _materialize(self, input):
         self.in_features = input.shape[-1]
-        self.weight.data = torch.empty((self.out_features, self.in_features), dtype=self.weight.dtype)
+        self.weight.data = torch.empty((self.out_features, self.in_features), dtype=self.weight.dtype, device=self.weight.device)
         if self.bias is not None:
-            self.bias.data = torch.empty(self.out_features, dtype=self.weight.dtype)
+            self.bias.data = torch.empty(self.out_features, dtype=self.weight.dtype, device=self.weight.device)
         self.reset_parameters()
 
 
@@ -59,9 +59,9 @@ class _LazyChannels(_Lazy):
         self.in_channels = input.shape[-self._dims - 1]
         if self.in_channels % self.groups != 0:
             raise ValueError("in_channels must be divisible by groups")
-        self.weight.data = torch.empty(self._weight_shape(), dtype=self.weight.dtype)
+        self.weight.data = torch.empty(self._weight_shape(), dtype=self.weight.dtype, device=self.weight.device)
         if self.bias is not None:
-            self.bias.data = torch.empty(self.out_channels, dtype=self.weight.dtype)
+            self.bias.data = torch.empty(self.out_channels, dtype=self.weight.dtype, device=self.weight.device)
         self.reset_parameters()
 
 
@@ -124,11 +124,11 @@ class _LazyNorm(_Lazy):
     def _materialize(self, input):
         self.num_features = n = input.shape[self._channel_dim(input)]
         if self.affine:
-            self.weight.data = torch.empty(n, dtype=self.weight.dtype)
-            self.bias.data = torch.empty(n, dtype=self.weight.dtype)
+            self.weight.data = torch.empty(n, dtype=self.weight.dtype, device=self.weight.device)
+            self.bias.data = torch.empty(n, dtype=self.weight.dtype, device=self.weight.device)
         if self.track_running_stats:
-            self.running_mean.data = torch.empty(n, dtype=self.running_mean.dtype)
-            self.running_var.data = torch.empty(n, dtype=self.running_var.dtype)
+            self.running_mean.data = torch.empty(n, dtype=self.running_mean.dtype, device=self.running_mean.device)
+            self.running_var.data = torch.empty(n, dtype=self.running_var.dtype, device=self.running_var.device)
         self.reset_parameters()
 
 

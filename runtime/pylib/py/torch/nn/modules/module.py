@@ -652,7 +652,7 @@ class Module:
         memory_format = kwargs.pop("memory_format", None)
         if "tensor" in kwargs:
             args += (kwargs.pop("tensor"),)
-        # When a copy ends is nothing to ask for on one device.
+        # A copy has ended when the call returns.
         kwargs.pop("non_blocking", None)
         for name in kwargs:
             raise TypeError(f"to() got an unexpected keyword argument '{name}'")
@@ -666,14 +666,17 @@ class Module:
                 device = arg
         if device is not None:
             torch._C._check_device(device)
-        if dtype is None and memory_format is None:
-            return self
         if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError(
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
             )
 
+        if device is None and dtype is None and memory_format is None:
+            return self
+
         def convert(t):
+            if device is not None:
+                t = t.to(device)
             if dtype is not None and (t.is_floating_point() or t.is_complex()):
                 t = t.to(dtype)
             if memory_format is not None and t.dim() in (4, 5):
@@ -699,16 +702,16 @@ class Module:
 
     def to_empty(self, *, device, recurse=True):
         torch._C._check_device(device)
-        return self._apply(torch.empty_like, recurse)
+        return self._apply(lambda t: torch.empty_like(t, device=device), recurse)
 
     def cpu(self):
-        return self
+        return self._apply(lambda t: t.cpu())
 
     def xpu(self, device=None):
         torch._C._check_device("xpu")
 
     def cuda(self, device=None):
-        torch._C._check_device("cuda")
+        return self._apply(lambda t: t.cuda(device))
 
     def share_memory(self):
         return self._apply(lambda t: t.share_memory_())

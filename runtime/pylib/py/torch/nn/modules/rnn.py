@@ -75,7 +75,7 @@ class RNNCellBase(Module):
                 )
 
     def _zeros(self, input):
-        return torch.zeros(input.size(0), self.hidden_size, dtype=input.dtype)
+        return torch.zeros(input.size(0), self.hidden_size, dtype=input.dtype, device=input.device)
 
 
 class RNNCell(RNNCellBase):
@@ -237,13 +237,15 @@ class RNNBase(Module):
         weight_hr = params["weight_hr" + suffix] if self.proj_size > 0 else None
         return params["weight_ih" + suffix], params["weight_hh" + suffix], bias_ih, bias_hh, weight_hr
 
-    def _first_states(self, batch, dtype):
+    def _first_states(self, batch, like):
         rows = self.num_layers * (2 if self.bidirectional else 1)
         shown = self.proj_size if self.proj_size > 0 else self.hidden_size
-        zeros = torch.zeros(rows, batch, shown, dtype=dtype)
+        zeros = torch.zeros(rows, batch, shown, dtype=like.dtype, device=like.device)
         if self.mode != "LSTM":
             return (zeros,)
-        return (zeros, torch.zeros(rows, batch, self.hidden_size, dtype=dtype) if self.proj_size > 0 else zeros)
+        if self.proj_size > 0:
+            return (zeros, torch.zeros(rows, batch, self.hidden_size, dtype=like.dtype, device=like.device))
+        return (zeros, zeros)
 
     @property
     def all_weights(self):
@@ -344,7 +346,7 @@ class RNNBase(Module):
         counts = packed.batch_sizes.tolist()
         directions = 2 if self.bidirectional else 1
         if hx is None:
-            hx = self._first_states(counts[0], packed.data.dtype)
+            hx = self._first_states(counts[0], packed.data)
         else:
             hx = tuple(hx) if self.mode == "LSTM" else (hx,)
             if packed.sorted_indices is not None:
@@ -395,7 +397,7 @@ class RNNBase(Module):
             input = input.transpose(0, 1)
         batch = input.size(1)
         if hx is None:
-            hx = self._first_states(batch, input.dtype)
+            hx = self._first_states(batch, input)
         self._check(input, hx, batch)
         output, states = self._run(input, hx)
         if not batched:

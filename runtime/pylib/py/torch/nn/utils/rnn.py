@@ -30,7 +30,7 @@ def invert_permutation(permutation):
     if permutation is None:
         return None
     output = torch.empty_like(permutation)
-    output[permutation] = torch.arange(permutation.numel())
+    output[permutation] = torch.arange(permutation.numel(), device=permutation.device)
     return output
 
 
@@ -41,6 +41,7 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
     indices = None
     if not enforce_sorted:
         lengths, indices = torch.sort(lengths, descending=True)
+        indices = indices.to(input.device)
         input = input.index_select(1, indices)
     sizes = lengths.tolist()
     if len(sizes) != input.size(1):
@@ -66,7 +67,7 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
     steps = []
     for part, n in zip(sequence.data.split(counts), counts):
         if n < batch:
-            rest = torch.full((batch - n,) + tuple(part.shape[1:]), padding_value, dtype=part.dtype)
+            rest = torch.full((batch - n,) + tuple(part.shape[1:]), padding_value, dtype=part.dtype, device=part.device)
             part = torch.cat([part, rest])
         steps.append(part)
     if total_length is not None:
@@ -81,7 +82,7 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
     lengths = torch.tensor([sum([1 for n in counts if n > i]) for i in range(batch)])
     if sequence.unsorted_indices is not None:
         padded = padded.index_select(1, sequence.unsorted_indices)
-        lengths = lengths[sequence.unsorted_indices]
+        lengths = lengths[sequence.unsorted_indices.cpu()]
     return padded.transpose(0, 1) if batch_first else padded, lengths
 
 
@@ -105,7 +106,7 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     for s in sequences:
         missing = longest - s.size(0)
         if missing > 0:
-            pad = torch.full((missing,) + tuple(s.shape[1:]), padding_value, dtype=s.dtype)
+            pad = torch.full((missing,) + tuple(s.shape[1:]), padding_value, dtype=s.dtype, device=s.device)
             s = torch.cat([s, pad] if padding_side == "right" else [pad, s])
         rows.append(s)
     return torch._C._as_made_by(torch.stack(rows, 0 if batch_first else 1), "CopySlices")

@@ -1,0 +1,261 @@
+//! Where the memory of tensors is, and how much of it.
+//!
+//! In: which devices there are, said once at start. Out: the device of memory that is made now, and the account of each device.
+//! Always: memory stays on the device that it was made on; a result of a primitive is on the device of its operands; where
+//! no device was provided, nothing here costs more than reading one flag.
+
+use std::cell::Cell;
+use std::fmt;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+
+use crate::error::{Result, TensorError};
+
+/// Where a tensor lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub enum Device {
+    /// Main memory.
+    #[default]
+    Cpu,
+    /// A GPU, by its number.
+    Cuda(u8),
+}
+
+impl Device {
+    /// `cpu`, `cuda`: without a number.
+    #[must_use]
+    pub fn kind(self) -> &'static str {
+        match self {
+            Device::Cpu => "cpu",
+            Device::Cuda(_) => "cuda",
+        }
+    }
+
+    /// The number among devices of its kind; main memory has none.
+    #[must_use]
+    pub fn index(self) -> Option<u8> {
+        match self {
+            Device::Cpu => None,
+            Device::Cuda(index) => Some(index),
+        }
+    }
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Device::Cpu => f.write_str("cpu"),
+            Device::Cuda(index) => write!(f, "cuda:{index}"),
+        }
+    }
+}
+
+/// What random draws on a device depend on: how many multiprocessors it has. An emulated one has those of an H200.
+pub const MULTIPROCESSORS: u32 = 132;
+/// Threads that each of them has at once.
+pub const THREADS_PER_MULTIPROCESSOR: u32 = 2048;
+
+/// Blocks of a device are multiples of this many bytes, as in PyTorch's allocator.
+const BLOCK: usize = 512;
+/// Memory is taken from a device in multiples of this.
+const SEGMENT: usize = 2 << 20;
+
+/// What one device has given out, in bytes.
+#[derive(Debug)]
+struct Account {
+    limit: AtomicUsize,
+    allocated: AtomicUsize,
+    most_allocated: AtomicUsize,
+    reserved: AtomicUsize,
+    most_reserved: AtomicUsize,
+    allocations: AtomicUsize,
+}
+
+/// What a device has given out, in bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Usage {
+    /// What it has.
+    pub limit: usize,
+    /// In tensors.
+    pub allocated: usize,
+    /// The most there was in tensors since the last [`reset_peaks`].
+    pub most_allocated: usize,
+    /// Taken from the device, whether in tensors or kept for later ones.
+    pub reserved: usize,
+    /// The most that was taken from the device since the last [`reset_peaks`].
+    pub most_reserved: usize,
+    /// How many blocks were made so far.
+    pub allocations: usize,
+}
+
+/// Devices that there are. One is enough until there is a machine with several to try.
+static PROVIDED: AtomicU8 = AtomicU8::new(0);
+static ACCOUNT: Account = Account {
+    limit: AtomicUsize::new(0),
+    allocated: AtomicUsize::new(0),
+    most_allocated: AtomicUsize::new(0),
+    reserved: AtomicUsize::new(0),
+    most_reserved: AtomicUsize::new(0),
+    allocations: AtomicUsize::new(0),
+};
+
+janus_gil::gil_local! {
+    static DEFAULT: Cell<Device> = const { Cell::new(Device::Cpu) };
+}
+
+thread_local! {
+    static CURRENT: Cell<Device> = const { Cell::new(Device::Cpu) };
+}
+
+/// Says that there is a CUDA device, with so many bytes.
+pub fn provide_cuda(bytes: usize) {
+    ACCOUNT.limit.store(bytes, Ordering::Relaxed);
+    PROVIDED.store(1, Ordering::Relaxed);
+}
+
+/// How many CUDA devices there are.
+#[inline]
+#[must_use]
+pub fn cuda_count() -> u8 {
+    PROVIDED.load(Ordering::Relaxed)
+}
+
+/// `torch.get_default_device()`: where functions make tensors of nothing.
+#[must_use]
+pub fn default_device() -> Device {
+    DEFAULT.with(Cell::get)
+}
+
+/// `torch.set_default_device()`; returns the one before.
+pub fn set_default_device(device: Device) -> Device {
+    DEFAULT.with(|d| d.replace(device))
+}
+
+/// The device of memory that is made now on this thread.
+#[inline]
+#[must_use]
+pub fn current() -> Device {
+    match cuda_count() {
+        0 => Device::Cpu,
+        _ => CURRENT.get(),
+    }
+}
+
+/// Memory is made on `device` from now on, on this thread; returns the device before.
+pub fn set_current(device: Device) -> Device {
+    CURRENT.replace(device)
+}
+
+/// While it lives, memory is made on a device.
+#[derive(Debug)]
+pub struct DeviceGuard(Device);
+
+impl DeviceGuard {
+    /// Memory is made on `device` from now on.
+    #[must_use]
+    pub fn new(device: Device) -> DeviceGuard {
+        DeviceGuard(set_current(device))
+    }
+}
+
+impl Drop for DeviceGuard {
+    fn drop(&mut self) {
+        set_current(self.0);
+    }
+}
+
+/// The device of what is computed from operands on these devices: the first that is no main memory, if there is one.
+pub fn of_operands(devices: impl IntoIterator<Item = Device>) -> Option<Device> {
+    let mut found = None;
+    for device in devices {
+        if device != Device::Cpu {
+            return Some(device);
+        }
+        found = Some(device);
+    }
+    found
+}
+
+fn rounded(bytes: usize) -> usize {
+    bytes.checked_next_multiple_of(BLOCK).unwrap_or(usize::MAX)
+}
+
+/// Fails where the current device has no room for so many bytes more.
+pub(crate) fn check_room(bytes: usize) -> Result<()> {
+    let Device::Cuda(index) = current() else {
+        return Ok(());
+    };
+    let usage = usage();
+    if usage.allocated.saturating_add(rounded(bytes)) <= usage.limit {
+        return Ok(());
+    }
+    let kept = usage.reserved.saturating_sub(usage.allocated);
+    Err(TensorError::OutOfDeviceMemory {
+        index,
+        asked: bytes,
+        limit: usage.limit,
+        allocated: usage.allocated,
+        kept,
+    })
+}
+
+/// A block was made.
+pub(crate) fn count_made(device: Device, bytes: usize) {
+    if device == Device::Cpu || bytes == 0 {
+        return;
+    }
+    let allocated = ACCOUNT
+        .allocated
+        .fetch_add(rounded(bytes), Ordering::Relaxed)
+        + rounded(bytes);
+    let segments = allocated.next_multiple_of(SEGMENT);
+    ACCOUNT
+        .most_allocated
+        .fetch_max(allocated, Ordering::Relaxed);
+    ACCOUNT.reserved.fetch_max(segments, Ordering::Relaxed);
+    ACCOUNT.most_reserved.fetch_max(segments, Ordering::Relaxed);
+    ACCOUNT.allocations.fetch_add(1, Ordering::Relaxed);
+}
+
+/// A block is gone.
+pub(crate) fn count_gone(device: Device, bytes: usize) {
+    if device != Device::Cpu && bytes > 0 {
+        ACCOUNT
+            .allocated
+            .fetch_sub(rounded(bytes), Ordering::Relaxed);
+    }
+}
+
+/// What the CUDA device has given out.
+#[must_use]
+pub fn usage() -> Usage {
+    let read = |n: &AtomicUsize| n.load(Ordering::Relaxed);
+    Usage {
+        limit: read(&ACCOUNT.limit),
+        allocated: read(&ACCOUNT.allocated),
+        most_allocated: read(&ACCOUNT.most_allocated),
+        reserved: read(&ACCOUNT.reserved),
+        most_reserved: read(&ACCOUNT.most_reserved),
+        allocations: read(&ACCOUNT.allocations),
+    }
+}
+
+/// Gives back to the CUDA device what no tensor has.
+pub fn empty_cache() {
+    let allocated = ACCOUNT.allocated.load(Ordering::Relaxed);
+    let segments = allocated.next_multiple_of(SEGMENT);
+    ACCOUNT.reserved.store(segments, Ordering::Relaxed);
+}
+
+/// The peaks begin anew with what there is now.
+pub fn reset_peaks() {
+    let now = usage();
+    ACCOUNT
+        .most_allocated
+        .store(now.allocated, Ordering::Relaxed);
+    ACCOUNT.most_reserved.store(now.reserved, Ordering::Relaxed);
+}
+
+/// The CUDA device has so many bytes from now on.
+pub fn set_limit(bytes: usize) {
+    ACCOUNT.limit.store(bytes, Ordering::Relaxed);
+}
