@@ -57,12 +57,19 @@ impl Emulation {
     }
 }
 
-/// The programs whose path contains one of these, or a sample, without the models.
+/// Whether a program asks for a device, and prints the same on each.
+fn asks_for_device(program: &Program) -> bool {
+    let folder = program.script.parent().and_then(Path::file_name);
+    folder.is_some_and(|name| name == "devices")
+}
+
+/// The programs whose path contains one of these, or a sample and those that ask for a device, without the models.
 fn chosen(named: &[String]) -> Result<Vec<Program>, TaskError> {
     let all = programs::all()?.into_iter().filter(|p| p.golden.exists());
     if named.is_empty() {
-        let programs = all.filter(|p| p.second.is_none());
-        return Ok(programs.step_by(SAMPLE).collect());
+        let programs = all.filter(|p| p.second.is_none()).enumerate();
+        let sample = programs.filter(|(i, p)| i % SAMPLE == 0 || asks_for_device(p));
+        return Ok(sample.map(|(_, p)| p).collect());
     }
     let is_named = |p: &Program| {
         let path = p.script.to_string_lossy();
@@ -182,6 +189,11 @@ pub fn emulate(janus_jit: &Path, named: &[String], orders: u64) -> Result<bool, 
             let said = String::from_utf8_lossy(&run.stderr);
             if run.status.code().is_none() || said.contains("janus-jit: ") {
                 return Err(TaskError::Needs(format!("{}: {said}", run.status)));
+            }
+            if asks_for_device(program) && run.stdout != read(&program.golden)?.into_bytes() {
+                return Err(TaskError::Needs(
+                    "prints something else on a device".to_owned(),
+                ));
             }
             let stats: Stats = serde_json::from_str(&read(&stats)?)
                 .map_err(|e| TaskError::Needs(format!("its statistics: {e}")))?;

@@ -1,12 +1,12 @@
 //! Runs a program at tier 0, and with a small driver that compiles whatever is asked for.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use janus_baseline::{Baseline, Compiled, CompiledRegion, Entered, Progress, Request};
 use janus_interp::{Entry, Frame, Interp, Jit};
-use janus_object::{CodeObject, PyRef};
+use janus_object::{CodeObject, PyDict, PyRef};
 use janus_session::Sink;
 
 /// How tier 1 is driven.
@@ -52,6 +52,8 @@ pub struct Seen {
 
 #[derive(Default)]
 struct Region {
+    /// Compiled code is made for one namespace.
+    globals: OnceCell<PyRef<PyDict>>,
     asked: Cell<u32>,
     versions: RefCell<Vec<Rc<CompiledRegion>>>,
     compiles: Cell<u32>,
@@ -92,6 +94,15 @@ impl Driver {
             return Entry::Interpret;
         }
         let region = self.region(&frame.code, head);
+        let own = region.globals.get_or_init(|| frame.globals.clone());
+        let is_own = |dict: &PyRef<PyDict>| PyRef::ptr_eq(dict, own);
+        if !is_own(&frame.globals)
+            || !frame.namespace.as_ref().is_none_or(is_own)
+            || frame.mapping.is_some()
+            || frame.globals.has_own_builtins()
+        {
+            return Entry::Interpret;
+        }
         region.asked.set(region.asked.get() + 1);
         if region.asked.get() <= self.mode.after {
             return Entry::Interpret;

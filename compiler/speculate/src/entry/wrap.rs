@@ -28,6 +28,9 @@ use crate::{Res, Stop};
 /// Containers longer than this are not looked into.
 const MAX_ITEMS: usize = 10_000;
 
+/// Why a dict is refused that is a namespace, and the other way round.
+const NAMESPACE_AS_DICT: &str = "a dict that is the namespace of code, too";
+
 impl Executor<'_> {
     /// Looks at a value that is there at entry.
     pub(crate) fn wrap(&mut self, u: &Unloaded) -> Res<Sym> {
@@ -243,6 +246,9 @@ impl Executor<'_> {
         };
         if let Some(obj) = self.known_object(key, u) {
             return Ok(Sym::Obj(obj));
+        }
+        if matches!(u.value, Value::Dict(_)) && self.state.namespaces.contains_key(&key) {
+            return self.refuse(ReasonId::NoGraphForm, NAMESPACE_AS_DICT);
         }
         if let (Some(tensor), Value::Instance(instance)) = (tensor, &u.value) {
             return self.wrap_tensor(&tensor, instance.class(), u).map(Sym::Obj);
@@ -865,9 +871,20 @@ impl Executor<'_> {
             })
     }
 
+    /// Refuses a namespace that the region knows as a dict, too: what is written to the one would not show in the other.
+    fn check_namespace(&self, namespace: &Namespace) -> Res<()> {
+        match self.state.by_address.contains_key(&namespace.address()) {
+            true if !matches!(namespace, Namespace::Class(_)) => {
+                self.refuse(ReasonId::NoGraphForm, NAMESPACE_AS_DICT)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A name of a namespace, `None` when it is not there.
     pub(crate) fn load_namespace(&mut self, dict: &Namespace, name: &Name) -> Res<Option<Sym>> {
         self.note_read(&Place::Global(dict.address(), name.clone()));
+        self.check_namespace(dict)?;
         if let Some(slot) = self.namespace(dict).entries.get(name) {
             let slot = slot.clone();
             return self.load_slot(&slot);
@@ -907,10 +924,17 @@ impl Executor<'_> {
         }
     }
 
-    pub(crate) fn store_namespace(&mut self, dict: &Namespace, name: &Name, value: Slot) {
+    pub(crate) fn store_namespace(
+        &mut self,
+        dict: &Namespace,
+        name: &Name,
+        value: Slot,
+    ) -> Res<()> {
+        self.check_namespace(dict)?;
         let namespace = self.namespace(dict);
         namespace.entries.insert(name.clone(), value);
         namespace.written.insert(name.clone());
+        Ok(())
     }
 
     /// Whether an iterator object is one made here.

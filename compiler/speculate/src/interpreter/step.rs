@@ -225,12 +225,12 @@ impl Executor<'_> {
                 let name = self.name(code, n)?;
                 let v = self.pop(frame)?;
                 let globals = Namespace::Globals(frame.globals.clone());
-                self.store_namespace(&globals, &name, Slot::Loaded(v));
+                self.store_namespace(&globals, &name, Slot::Loaded(v))?;
             }
             Opcode::DeleteGlobal => {
                 let name = self.name(code, n)?;
                 let globals = Namespace::Globals(frame.globals.clone());
-                self.store_namespace(&globals, &name, Slot::Empty);
+                self.store_namespace(&globals, &name, Slot::Empty)?;
             }
             Opcode::LoadName => {
                 let name = self.name(code, n)?;
@@ -242,13 +242,13 @@ impl Executor<'_> {
                 let v = self.pop(frame)?;
                 let namespace = self.own_namespace(frame)?;
                 let namespace = Namespace::Globals(namespace);
-                self.store_namespace(&namespace, &name, Slot::Loaded(v));
+                self.store_namespace(&namespace, &name, Slot::Loaded(v))?;
             }
             Opcode::DeleteName => {
                 let name = self.name(code, n)?;
                 let namespace = self.own_namespace(frame)?;
                 let namespace = Namespace::Globals(namespace);
-                self.store_namespace(&namespace, &name, Slot::Empty);
+                self.store_namespace(&namespace, &name, Slot::Empty)?;
             }
             Opcode::LoadDeref => {
                 let v = self.load_cell(frame, n)?;

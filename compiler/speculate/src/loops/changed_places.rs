@@ -159,7 +159,7 @@ impl Executor<'_> {
                 let Some(dict) = self.state.namespaces.get(address).map(|n| n.place.clone()) else {
                     return self.defect("bad name");
                 };
-                self.store_namespace(&dict, name, Slot::Loaded(v));
+                self.store_namespace(&dict, name, Slot::Loaded(v))?;
             }
             Place::Grad(o) => {
                 if let Kind::Tensor(t) = &mut self.state.heap[*o].kind {

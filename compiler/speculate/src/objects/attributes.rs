@@ -769,7 +769,7 @@ impl Executor<'_> {
         if let (Sym::Known(known), Some(v)) = (object, &value)
             && let Some(place) = self.attributes(&known.clone(), name, v)?
         {
-            self.store_namespace(&place, name, Slot::Loaded(v.clone()));
+            self.store_namespace(&place, name, Slot::Loaded(v.clone()))?;
             return Ok(());
         }
         let Sym::Obj(obj) = object else {

@@ -58,7 +58,7 @@ class ExternalStream(Stream):
     """A stream of another library."""
 
     def __init__(self, stream_ptr, device=None, **kwargs):
-        super().__init__(device)
+        super().__init__(device, **kwargs)
         self.stream_id = self.cuda_stream = stream_ptr
 
 
@@ -67,6 +67,9 @@ class Event:
 
     def __init__(self, enable_timing=False, blocking=False, interprocess=False, external=False):
         _C._check_device("cuda")
+        for name, asked in (("interprocess", interprocess), ("external", external)):
+            if asked:
+                raise NotImplementedError(f"torch.cuda.Event({name}=True) is not implemented in janus-jit yet")
         self._timed = enable_timing
         self._moment = None
 
