@@ -435,13 +435,12 @@ impl Executor<'_> {
                     );
                 }
                 let given = |name: &str| kwargs.iter().any(|(k, _)| k.as_str() == name);
-                let made = match given("device") {
-                    true => made,
-                    false => self.to_device(&made, janus_tensor::device::default_device())?,
-                };
+                let mut made = if given("dtype") { row } else { made };
+                if !given("device") {
+                    made = self.to_device(&made, janus_tensor::device::default_device())?;
+                }
                 if !kwargs.is_empty() {
-                    let of = if given("dtype") { row } else { made };
-                    let v = self.torch("Tensor.to", vec![Sym::Obj(of)], kwargs.to_vec())?;
+                    let v = self.torch("Tensor.to", vec![Sym::Obj(made)], kwargs.to_vec())?;
                     return Ok(Some(v));
                 }
                 (made, "")

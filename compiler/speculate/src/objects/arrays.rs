@@ -5,8 +5,8 @@
 
 use janus_object::{Name, PyRef};
 use janus_plan::ReasonId;
-use janus_tensor::DType;
 use janus_tensor::ops::Prim;
+use janus_tensor::{DType, Device};
 use janus_torch::TorchOps;
 use janus_torch::numpy::{array_class, array_maker, tensor_attribute};
 
@@ -156,10 +156,11 @@ impl Executor<'_> {
         let Some(maker) = array_maker() else {
             return self.refuse(ReasonId::Import, "Tensor.numpy() imports numpy");
         };
-        if self.requires_grad(&t) || self.tensor(t)?.dtype == DType::BF16 {
+        let is_elsewhere = self.device_of(t) != Device::Cpu;
+        if is_elsewhere || self.requires_grad(&t) || self.tensor(t)?.dtype == DType::BF16 {
             return self.refuse(
                 ReasonId::WouldRaise,
-                "it would raise: numpy() on a tensor that requires grad, or of bfloat16",
+                "it would raise: numpy() on a tensor that requires grad, of bfloat16, or on a device",
             );
         }
         let shared = self.torch("Tensor.detach", vec![Sym::Obj(t)], Vec::new())?;
