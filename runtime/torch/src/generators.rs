@@ -58,48 +58,34 @@ trait Stream {
     fn philox(&mut self) -> Option<&mut Philox>;
 }
 
-impl Stream for Generator {
-    fn seed(&mut self, seed: u64) {
-        self.manual_seed(seed);
-    }
+macro_rules! streams {
+    ($($stream:ty, $seed:expr, $philox:expr;)*) => {$(
+        impl Stream for $stream {
+            fn seed(&mut self, seed: u64) {
+                $seed(self, seed);
+            }
 
-    fn first_seed(&self) -> u64 {
-        self.initial_seed()
-    }
+            fn first_seed(&self) -> u64 {
+                self.initial_seed()
+            }
 
-    fn saved(&self) -> Vec<u8> {
-        self.state()
-    }
+            fn saved(&self) -> Vec<u8> {
+                self.state()
+            }
 
-    fn restore(&mut self, bytes: &[u8]) -> TensorResult<()> {
-        self.set_state(bytes)
-    }
+            fn restore(&mut self, bytes: &[u8]) -> TensorResult<()> {
+                self.set_state(bytes)
+            }
 
-    fn philox(&mut self) -> Option<&mut Philox> {
-        None
-    }
+            fn philox(&mut self) -> Option<&mut Philox> {
+                $philox(self)
+            }
+        }
+    )*};
 }
-
-impl Stream for Philox {
-    fn seed(&mut self, seed: u64) {
-        *self = Philox::new(seed);
-    }
-
-    fn first_seed(&self) -> u64 {
-        self.initial_seed()
-    }
-
-    fn saved(&self) -> Vec<u8> {
-        self.state()
-    }
-
-    fn restore(&mut self, bytes: &[u8]) -> TensorResult<()> {
-        self.set_state(bytes)
-    }
-
-    fn philox(&mut self) -> Option<&mut Philox> {
-        Some(self)
-    }
+streams! {
+    Generator, Generator::manual_seed, |_| None;
+    Philox, |own: &mut Philox, seed| *own = Philox::new(seed), Some;
 }
 
 /// Runs `f` with a device's default generator.

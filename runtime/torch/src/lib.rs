@@ -18,6 +18,7 @@ mod generators;
 mod imaging;
 mod memory;
 mod module;
+mod native_draws;
 mod natives;
 pub mod numpy;
 mod numpy_draws;

@@ -79,6 +79,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     janus_object::set_stand_ins(natives::is_of_legacy_type);
     module.add_natives(FUNCTIONS);
     module.add_natives(generators::FUNCTIONS);
+    module.add_natives(crate::native_draws::FUNCTIONS);
     module.add_natives(devices::FUNCTIONS);
     module.add_natives(memory::FUNCTIONS);
     module.add_natives(crate::factors::FUNCTIONS);

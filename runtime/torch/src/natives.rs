@@ -12,12 +12,11 @@ use janus_object::{
     Value, Vm, class_of, ops, text, types,
 };
 use janus_tensor::autograd::{self, Backward, Watched};
-use janus_tensor::rng::Generator;
-use janus_tensor::{DType, Device, DeviceGuard, Scalar, Tensor, TensorError, shape};
+use janus_tensor::{DType, Device, DeviceGuard, Scalar, Tensor, TensorError};
 
 use crate::bind::{call_named, scalar_value};
 use crate::call::raised;
-use crate::draws::{default_dtype, with_generator};
+use crate::draws::default_dtype;
 use crate::objects::{
     classes, dtype_of, dtype_value, foreign, missing_attribute, tensor_of, wrap, wrap_as,
 };
@@ -31,7 +30,7 @@ fn this<'a>(args: &Args<'a>) -> PyResult<&'a Tensor> {
         .ok_or_else(|| Raised::type_error("a Tensor was expected"))
 }
 
-fn tensor_arg<'a>(v: Option<&'a Value>, what: &str) -> PyResult<&'a Tensor> {
+pub(crate) fn tensor_arg<'a>(v: Option<&'a Value>, what: &str) -> PyResult<&'a Tensor> {
     v.and_then(tensor_of).ok_or_else(|| {
         let got = v.map_or("nothing".to_owned(), Value::type_name);
         Raised::type_error(format!("{what} must be Tensor, not {got}"))
@@ -915,79 +914,6 @@ fn version(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Int(this(&args)?.version() as i64))
 }
 
-static PER_ELEMENT: Signature<2> = Signature::new("poisson", ["input", "generator"]).required(1);
-
-/// A random number for each element of a tensor of parameters.
-fn drawn_per_element(
-    args: Args<'_>,
-    draw: impl FnOnce(&mut Generator, &Tensor) -> Result<Tensor, TensorError>,
-) -> PyResult {
-    let [input, generator] = PER_ELEMENT.parse(args)?;
-    let t = tensor_arg(input.as_ref(), "argument 'input' (position 1)")?;
-    let generator = generator.filter(|g| !g.is_none());
-    let _guard = DeviceGuard::new(t.device());
-    let drawn = with_generator(generator.as_ref(), |g| draw(g, t));
-    Ok(wrap(lift(drawn.map_err(|e| e.0)?)?))
-}
-
-fn poisson(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    drawn_per_element(args, Generator::poisson)
-}
-
-static BINOMIAL: Signature<3> =
-    Signature::new("binomial", ["count", "prob", "generator"]).required(2);
-
-fn binomial(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [counts, probabilities, generator] = BINOMIAL.parse(args)?;
-    let counts = tensor_arg(counts.as_ref(), "argument 'count' (position 1)")?;
-    let probabilities = tensor_arg(probabilities.as_ref(), "argument 'prob' (position 2)")?;
-    let dtype = counts.dtype();
-    if !dtype.is_float() {
-        return Err(Raised::value_error(format!(
-            "binomial only supports floating-point dtypes for count, got: {}",
-            dtype.scalar_type_name()
-        )));
-    }
-    if probabilities.dtype() != dtype {
-        return Err(Raised::runtime_error(format!(
-            "Found dtype {} but expected {}",
-            probabilities.dtype().scalar_type_name(),
-            dtype.scalar_type_name()
-        )));
-    }
-    let shape = lift(shape::broadcast_shapes(
-        &counts.shape(),
-        &probabilities.shape(),
-    ))?;
-    let generator = generator.filter(|g| !g.is_none());
-    let _guard = DeviceGuard::new(counts.device());
-    let wide = |t: &Tensor| lift(repeated(t, &shape));
-    let (counts, probabilities) = (wide(counts)?, wide(probabilities)?);
-    let drawn = with_generator(generator.as_ref(), |g| g.binomial(&counts, &probabilities));
-    Ok(wrap(lift(drawn.map_err(|e| e.0)?)?))
-}
-
-/// A tensor seen in a larger shape that it broadcasts to.
-fn repeated(t: &Tensor, shape: &[i64]) -> Result<Tensor, TensorError> {
-    let own = t.shape();
-    let new = shape.len() - own.len();
-    let strides: Vec<i64> = (0..shape.len())
-        .map(|d| match d.checked_sub(new) {
-            Some(k) if own[k] == shape[d] => t.strides()[k],
-            _ => 0,
-        })
-        .collect();
-    t.as_strided(shape, &strides, None)
-}
-
-fn standard_gamma(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    drawn_per_element(args, Generator::standard_gamma)
-}
-
-fn sample_dirichlet(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    drawn_per_element(args, Generator::dirichlet)
-}
-
 /// What the class `torch.Tensor` has beside the table.
 pub const TENSOR: &[NativeDef] = &[
     NativeDef::function("Tensor.__new__", tensor_new),
@@ -1028,10 +954,6 @@ pub const TENSOR: &[NativeDef] = &[
 
 /// What the module `torch._C` has beside the table.
 pub const MODULE: &[NativeDef] = &[
-    NativeDef::function("torch.poisson", poisson),
-    NativeDef::function("torch.binomial", binomial),
-    NativeDef::function("torch._C._standard_gamma", standard_gamma),
-    NativeDef::function("torch._C._sample_dirichlet", sample_dirichlet),
     NativeDef::function("torch.is_inference_mode_enabled", is_inference),
     NativeDef::function("torch._C._make_subclass", make_subclass),
     NativeDef::function("torch._C._grad", grad),
