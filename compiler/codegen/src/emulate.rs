@@ -12,7 +12,7 @@ use janus_device::emulate;
 use janus_tensor::{Buffer, alloc};
 
 use crate::compile::CompileError;
-use crate::run::{Arg, Functions, Out, RunError};
+use crate::run::{Arg, Function, Functions, Out, RunError};
 use crate::signature::{Param, Signature};
 
 /// What a float may differ by, in parts of the largest element of its tensor.
@@ -46,7 +46,7 @@ pub struct Tally {
     pub on_host: Vec<String>,
     /// Launches of kernels.
     pub launches: u64,
-    /// Runs of regions that were compared.
+    /// Runs of device code.
     pub runs: u64,
     /// Results that were equal to the bit.
     pub equal: u64,
@@ -119,49 +119,68 @@ pub(crate) struct Emulated {
 }
 
 impl Emulated {
-    /// Runs it with the arguments that the CPU's code ran with, and compares. Returns what counts.
+    /// Runs a region: on the CPU, on the device, or on both, where that is compared. Returns what counts.
     ///
     /// # Safety
     /// As for [`Compiled::run`](crate::Compiled::run).
-    pub(crate) unsafe fn compare(
+    pub(crate) unsafe fn run(
         &self,
         backward: bool,
         arguments: &[Arg<'_>],
-        expected: Result<Vec<Out>, RunError>,
+        on_cpu: impl FnOnce() -> Result<Vec<Out>, RunError>,
     ) -> Result<Vec<Out>, RunError> {
         let run = self.runs.fetch_add(1, Ordering::Relaxed);
         let compared = run < FIRST_RUNS || run.is_power_of_two();
-        if !compared && !self.counts {
-            return expected;
-        }
-        let mut counted = None;
         let name = format!("{}{}", self.name, if backward { " backward" } else { "" });
-        for (functions, exact) in [(&self.sequences, true), (&self.trees, false)] {
-            if !exact && !compared {
-                continue;
-            }
-            let function = match backward {
-                true => functions.backward.as_ref(),
-                false => Some(&functions.forward),
+        let [sequences, trees] = [&self.sequences, &self.trees].map(|functions| match backward {
+            true => functions.backward.as_ref(),
+            false => Some(&functions.forward),
+        });
+        let (Some(sequences), Some(trees)) = (sequences, trees) else {
+            return on_cpu();
+        };
+        // SAFETY: the caller's promise.
+        let on_device = |function| unsafe { self.launch(&name, run, function, arguments) };
+        if !compared {
+            return if self.counts {
+                on_device(sequences)
+            } else {
+                on_cpu()
             };
-            let Some(function) = function else { continue };
-            emulate::seed(self.seed.wrapping_add(run));
-            let before = emulate::launches();
-            // SAFETY: the caller's promise.
-            let found = unsafe { function.call(arguments) };
-            count(|tally| {
-                tally.runs += 1;
-                tally.launches += emulate::launches() - before;
-                if let Some(fault) = emulate::take_fault() {
-                    tally.different.push(format!("{name}: {fault}"));
-                }
-                tally.run(&name, &function.signature, exact, [&expected, &found]);
-            });
-            if exact && self.counts {
-                counted = Some(found);
-            }
         }
-        counted.unwrap_or(expected)
+        let expected = on_cpu();
+        let found = on_device(sequences);
+        let in_order = on_device(trees);
+        count(|tally| {
+            tally.run(&name, &sequences.signature, true, [&expected, &found]);
+            tally.run(&name, &trees.signature, false, [&expected, &in_order]);
+        });
+        if self.counts { found } else { expected }
+    }
+
+    /// Calls device code.
+    ///
+    /// # Safety
+    /// As for [`Compiled::run`](crate::Compiled::run).
+    unsafe fn launch(
+        &self,
+        name: &str,
+        run: u64,
+        function: &Function,
+        arguments: &[Arg<'_>],
+    ) -> Result<Vec<Out>, RunError> {
+        emulate::seed(self.seed.wrapping_add(run));
+        let before = emulate::launches();
+        // SAFETY: the caller's promise.
+        let found = unsafe { function.call(arguments) };
+        count(|tally| {
+            tally.runs += 1;
+            tally.launches += emulate::launches() - before;
+            if let Some(fault) = emulate::take_fault() {
+                tally.different.push(format!("{name}: {fault}"));
+            }
+        });
+        found
     }
 }
 

@@ -220,11 +220,11 @@ impl Compiled {
     /// takes for equal are equal.
     pub unsafe fn run(&self, arguments: &[Arg<'_>]) -> Result<Vec<Out>, RunError> {
         // SAFETY: the caller's promise.
-        let made = unsafe { self.functions.forward.call(arguments) };
+        let on_cpu = || unsafe { self.functions.forward.call(arguments) };
         match &self.emulated {
-            // SAFETY: the same arguments.
-            Some(emulated) => unsafe { emulated.compare(false, arguments, made) },
-            None => made,
+            // SAFETY: the same.
+            Some(emulated) => unsafe { emulated.run(false, arguments, on_cpu) },
+            None => on_cpu(),
         }
     }
 
@@ -238,11 +238,11 @@ impl Compiled {
             return Err(RunError::Argument { index: 0 });
         };
         // SAFETY: the caller's promise.
-        let made = unsafe { backward.call(arguments) };
+        let on_cpu = || unsafe { backward.call(arguments) };
         match &self.emulated {
-            // SAFETY: the same arguments.
-            Some(emulated) => unsafe { emulated.compare(true, arguments, made) },
-            None => made,
+            // SAFETY: the same.
+            Some(emulated) => unsafe { emulated.run(true, arguments, on_cpu) },
+            None => on_cpu(),
         }
     }
 

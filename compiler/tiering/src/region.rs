@@ -277,11 +277,7 @@ impl Region {
     /// first. Code runs in more than one namespace where a script is executed again, a function is made of another's
     /// code, or a class statement is repeated, and compiled code is made for one.
     pub fn shares_namespace(&self, frame: &Frame) -> bool {
-        let is_own = |own: &PyRef<PyDict>| !PyRef::ptr_eq(own, &frame.globals);
-        if frame.globals.has_own_builtins()
-            || frame.mapping.is_some()
-            || frame.namespace.as_ref().is_some_and(is_own)
-        {
+        if !frame.has_one_namespace() {
             return false;
         }
         let mut globals = self.globals.borrow_mut();

@@ -84,6 +84,15 @@ impl Frame {
         })
     }
 
+    /// Whether names are looked up in the globals alone, and behind them in the interpreter's built-ins.
+    #[must_use]
+    pub fn has_one_namespace(&self) -> bool {
+        let is_other = |own: &PyRef<PyDict>| !PyRef::ptr_eq(own, &self.globals);
+        !self.globals.has_own_builtins()
+            && self.mapping.is_none()
+            && !self.namespace.as_ref().is_some_and(is_other)
+    }
+
     /// Whether it stands for an activation of compiled code, and has none of its variables.
     pub(crate) fn is_view(&self) -> bool {
         let code = &self.code.code;

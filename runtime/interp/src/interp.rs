@@ -656,7 +656,7 @@ impl Interp {
             };
             globals.set_name(name!("__builtins__"), builtins);
         }
-        self.note_builtins(globals);
+        globals.note_builtins(&self.builtins);
         let mut frame = self.new_frame(code, globals);
         match locals {
             Value::Dict(dict) => frame.namespace = Some(dict.clone()),
@@ -674,23 +674,7 @@ impl Interp {
         if !globals.has_own_builtins() {
             return self.builtins.clone();
         }
-        match globals.get_name(name!("__builtins__")) {
-            Some(Value::Module(module)) => module.dict.clone(),
-            Some(other) => other.as_dict().unwrap_or(&self.builtins).clone(),
-            None => self.builtins.clone(),
-        }
-    }
-
-    /// Code is about to run, or functions are made, with these globals.
-    pub(crate) fn note_builtins(&self, globals: &PyRef<PyDict>) {
-        let own = match globals.get_name(name!("__builtins__")) {
-            Some(Value::Module(module)) => !PyRef::ptr_eq(&module.dict, &self.builtins),
-            Some(other) => other
-                .as_dict()
-                .is_some_and(|dict| !PyRef::ptr_eq(dict, &self.builtins)),
-            None => false,
-        };
-        globals.set_own_builtins(own);
+        globals.builtins().unwrap_or_else(|| self.builtins.clone())
     }
 
     /// Writes an internal inconsistency as an exception; verified code never gets here.

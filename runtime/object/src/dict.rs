@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::heap::Tracer;
 use crate::string::NameMap;
 use crate::table::{Found, Table};
-use crate::{Name, PyRef, PyResult, Raised, Value, Vm, ops};
+use crate::{Name, PyRef, PyResult, Raised, Value, Vm, name, ops};
 
 /// A dict.
 pub struct PyDict {
@@ -150,8 +150,19 @@ impl PyDict {
         self.own_builtins.get()
     }
 
-    /// Says so, now that functions are made with these globals.
-    pub fn set_own_builtins(&self, own: bool) {
+    /// The `__builtins__` of these globals: a module's dict, or a dict.
+    #[must_use]
+    pub fn builtins(&self) -> Option<PyRef<PyDict>> {
+        match self.get_name(name!("__builtins__")) {
+            Some(Value::Module(module)) => Some(module.dict.clone()),
+            other => other?.as_dict().cloned(),
+        }
+    }
+
+    /// Notes whether they are others than the interpreter's, now that code runs or functions are made with these globals.
+    pub fn note_builtins(&self, of_interpreter: &PyRef<PyDict>) {
+        let own = self.builtins();
+        let own = own.is_some_and(|own| !PyRef::ptr_eq(&own, of_interpreter));
         self.own_builtins.set(own);
     }
 

@@ -6,7 +6,8 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Result, TensorError};
 
@@ -59,17 +60,6 @@ const BLOCK: usize = 512;
 /// Memory is taken from a device in multiples of this.
 const SEGMENT: usize = 2 << 20;
 
-/// What one device has given out, in bytes.
-#[derive(Debug)]
-struct Account {
-    limit: AtomicUsize,
-    allocated: AtomicUsize,
-    most_allocated: AtomicUsize,
-    reserved: AtomicUsize,
-    most_reserved: AtomicUsize,
-    allocations: AtomicUsize,
-}
-
 /// What a device has given out, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Usage {
@@ -83,20 +73,28 @@ pub struct Usage {
     pub reserved: usize,
     /// The most that was taken from the device since the last [`reset_peaks`].
     pub most_reserved: usize,
-    /// How many blocks were made so far.
+    /// How many blocks were made since the last [`reset_counts`].
     pub allocations: usize,
+    /// How often there was no room since then.
+    pub refusals: usize,
 }
 
 /// Devices that there are. One is enough until there is a machine with several to try.
 static PROVIDED: AtomicU8 = AtomicU8::new(0);
-static ACCOUNT: Account = Account {
-    limit: AtomicUsize::new(0),
-    allocated: AtomicUsize::new(0),
-    most_allocated: AtomicUsize::new(0),
-    reserved: AtomicUsize::new(0),
-    most_reserved: AtomicUsize::new(0),
-    allocations: AtomicUsize::new(0),
-};
+static ACCOUNT: Mutex<Usage> = Mutex::new(Usage {
+    limit: 0,
+    allocated: 0,
+    most_allocated: 0,
+    reserved: 0,
+    most_reserved: 0,
+    allocations: 0,
+    refusals: 0,
+});
+
+fn account() -> MutexGuard<'static, Usage> {
+    // Numbers are whole whatever happened while they were held.
+    ACCOUNT.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 janus_gil::gil_local! {
     static DEFAULT: Cell<Device> = const { Cell::new(Device::Cpu) };
@@ -108,7 +106,7 @@ thread_local! {
 
 /// Says that there is a CUDA device, with so many bytes.
 pub fn provide_cuda(bytes: usize) {
-    ACCOUNT.limit.store(bytes, Ordering::Relaxed);
+    account().limit = bytes;
     PROVIDED.store(1, Ordering::Relaxed);
 }
 
@@ -184,17 +182,17 @@ pub(crate) fn check_room(bytes: usize) -> Result<()> {
     let Device::Cuda(index) = current() else {
         return Ok(());
     };
-    let usage = usage();
+    let mut usage = account();
     if usage.allocated.saturating_add(rounded(bytes)) <= usage.limit {
         return Ok(());
     }
-    let kept = usage.reserved.saturating_sub(usage.allocated);
+    usage.refusals += 1;
     Err(TensorError::OutOfDeviceMemory {
         index,
         asked: bytes,
         limit: usage.limit,
         allocated: usage.allocated,
-        kept,
+        kept: usage.reserved.saturating_sub(usage.allocated),
     })
 }
 
@@ -203,59 +201,48 @@ pub(crate) fn count_made(device: Device, bytes: usize) {
     if device == Device::Cpu || bytes == 0 {
         return;
     }
-    let allocated = ACCOUNT
-        .allocated
-        .fetch_add(rounded(bytes), Ordering::Relaxed)
-        + rounded(bytes);
-    let segments = allocated.next_multiple_of(SEGMENT);
-    ACCOUNT
-        .most_allocated
-        .fetch_max(allocated, Ordering::Relaxed);
-    ACCOUNT.reserved.fetch_max(segments, Ordering::Relaxed);
-    ACCOUNT.most_reserved.fetch_max(segments, Ordering::Relaxed);
-    ACCOUNT.allocations.fetch_add(1, Ordering::Relaxed);
+    let mut usage = account();
+    usage.allocated += rounded(bytes);
+    let segments = usage.allocated.next_multiple_of(SEGMENT);
+    usage.most_allocated = usage.most_allocated.max(usage.allocated);
+    usage.reserved = usage.reserved.max(segments);
+    usage.most_reserved = usage.most_reserved.max(segments);
+    usage.allocations += 1;
 }
 
 /// A block is gone.
 pub(crate) fn count_gone(device: Device, bytes: usize) {
     if device != Device::Cpu && bytes > 0 {
-        ACCOUNT
-            .allocated
-            .fetch_sub(rounded(bytes), Ordering::Relaxed);
+        account().allocated -= rounded(bytes);
     }
 }
 
 /// What the CUDA device has given out.
 #[must_use]
 pub fn usage() -> Usage {
-    let read = |n: &AtomicUsize| n.load(Ordering::Relaxed);
-    Usage {
-        limit: read(&ACCOUNT.limit),
-        allocated: read(&ACCOUNT.allocated),
-        most_allocated: read(&ACCOUNT.most_allocated),
-        reserved: read(&ACCOUNT.reserved),
-        most_reserved: read(&ACCOUNT.most_reserved),
-        allocations: read(&ACCOUNT.allocations),
-    }
+    *account()
 }
 
 /// Gives back to the CUDA device what no tensor has.
 pub fn empty_cache() {
-    let allocated = ACCOUNT.allocated.load(Ordering::Relaxed);
-    let segments = allocated.next_multiple_of(SEGMENT);
-    ACCOUNT.reserved.store(segments, Ordering::Relaxed);
+    let mut usage = account();
+    usage.reserved = usage.allocated.next_multiple_of(SEGMENT);
 }
 
 /// The peaks begin anew with what there is now.
 pub fn reset_peaks() {
-    let now = usage();
-    ACCOUNT
-        .most_allocated
-        .store(now.allocated, Ordering::Relaxed);
-    ACCOUNT.most_reserved.store(now.reserved, Ordering::Relaxed);
+    let mut usage = account();
+    usage.most_allocated = usage.allocated;
+    usage.most_reserved = usage.reserved;
+}
+
+/// What is counted from the start on is counted anew.
+pub fn reset_counts() {
+    let mut usage = account();
+    (usage.allocations, usage.refusals) = (0, 0);
 }
 
 /// The CUDA device has so many bytes from now on.
 pub fn set_limit(bytes: usize) {
-    ACCOUNT.limit.store(bytes, Ordering::Relaxed);
+    account().limit = bytes;
 }

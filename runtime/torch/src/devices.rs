@@ -155,7 +155,7 @@ fn check(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
-/// `torch._C._device::set_default_device(device)`
+/// `torch._C._set_default_device(device)`
 fn set_default(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [device] = args.exactly("_set_default_device")?;
     device::set_default_device(named(device)?);
@@ -170,8 +170,8 @@ fn count(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
     Ok(Value::Int(device::cuda_count().into()))
 }
 
-/// `torch._C._cuda_usage()`: bytes of the device, in tensors, the most in tensors, reserved, the most reserved, and how many
-/// blocks were made.
+/// `torch._C._cuda_usage()`: bytes of the device, in tensors, the most in tensors, reserved, the most reserved, how many
+/// blocks were made, and how often there was no room.
 fn usage(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
     let usage = device::usage();
     let numbers = [
@@ -181,6 +181,7 @@ fn usage(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
         usage.reserved,
         usage.most_reserved,
         usage.allocations,
+        usage.refusals,
     ];
     let numbers = numbers.map(|n| Value::Int(i64::try_from(n).unwrap_or(i64::MAX)));
     Ok(Value::tuple(numbers.to_vec()))
@@ -193,6 +194,11 @@ fn empty_cache(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
 
 fn reset_peaks(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
     device::reset_peaks();
+    Ok(Value::None)
+}
+
+fn reset_counts(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    device::reset_counts();
     Ok(Value::None)
 }
 
@@ -219,6 +225,7 @@ pub(crate) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch._C._cuda_usage", usage),
     NativeDef::function("torch._C._cuda_empty_cache", empty_cache),
     NativeDef::function("torch._C._cuda_reset_peaks", reset_peaks),
+    NativeDef::function("torch._C._cuda_reset_counts", reset_counts),
     NativeDef::function("torch._C._cuda_set_limit", set_limit),
     NativeDef::function("torch._C._cuda_properties", properties),
 ];

@@ -56,6 +56,8 @@ trait Stream {
     fn saved(&self) -> Vec<u8>;
     fn restore(&mut self, bytes: &[u8]) -> TensorResult<()>;
     fn philox(&mut self) -> Option<&mut Philox>;
+    /// A generator of its own in the same state.
+    fn copied(&self) -> Value;
 }
 
 macro_rules! streams {
@@ -79,6 +81,10 @@ macro_rules! streams {
 
             fn philox(&mut self) -> Option<&mut Philox> {
                 $philox(self)
+            }
+
+            fn copied(&self) -> Value {
+                foreign(&class(), RefCell::new(self.clone()))
             }
         }
     )*};
@@ -217,20 +223,8 @@ fn generator_set_offset(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(itself(&args))
 }
 
-/// A generator of its own in the same state.
 fn generator_clone_state(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (mut cpu, mut cuda) = (Generator::new(0), Philox::new(0));
-    let device = args.pos.first().and_then(device_of);
-    let bytes = on(args.pos.first(), |g| g.saved())?;
-    let restored = match device {
-        Some(Device::Cuda(_)) => cuda.set_state(&bytes),
-        _ => cpu.set_state(&bytes),
-    };
-    restored.map_err(crate::call::raised)?;
-    Ok(match device {
-        Some(Device::Cuda(_)) => foreign(&class(), RefCell::new(cuda)),
-        _ => foreign(&class(), RefCell::new(cpu)),
-    })
+    on(args.pos.first(), |g| g.copied())
 }
 
 fn generator_device(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -34,3 +34,8 @@ def returns(n):
 for i in range(40):
     a, b, c = returns(3 + i % 5)
 print(a.device.type == dev, a.cpu(), b, c)
+def old(x):
+    return x.new(2, 3).fill_(1.0) + x.new([1.0, 2.0, 3.0]), torch.FloatTensor([1.0, 2.0]) * 2
+for i in range(30):
+    a, b = old(torch.ones(3, device=dev))
+print(a.device.type == dev, a.cpu(), b, b.device)

@@ -95,12 +95,7 @@ impl Driver {
         }
         let region = self.region(&frame.code, head);
         let own = region.globals.get_or_init(|| frame.globals.clone());
-        let is_own = |dict: &PyRef<PyDict>| PyRef::ptr_eq(dict, own);
-        if !is_own(&frame.globals)
-            || !frame.namespace.as_ref().is_none_or(is_own)
-            || frame.mapping.is_some()
-            || frame.globals.has_own_builtins()
-        {
+        if !frame.has_one_namespace() || !PyRef::ptr_eq(own, &frame.globals) {
             return Entry::Interpret;
         }
         region.asked.set(region.asked.get() + 1);

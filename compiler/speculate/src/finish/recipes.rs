@@ -19,7 +19,9 @@ use crate::executor::Executor;
 use crate::finish::backward::{place_history, place_name};
 use crate::state::cfg;
 use crate::state::running::Flow;
-use crate::state::sym::{Kind, Obj, Piece, Slot, Sym, SymFrame, SymFunction, SymIter, SymSet};
+use crate::state::sym::{
+    HeapObject, Kind, Obj, Piece, Slot, Sym, SymFrame, SymFunction, SymIter, SymSet,
+};
 
 impl Executor<'_> {
     pub(crate) fn finish(&mut self, frame: SymFrame, flow: Flow) -> Res<(Vec<ValueId>, Plan)> {
@@ -141,36 +143,35 @@ impl Executor<'_> {
         }
         let mut returns = out.results.clone();
         returns.extend(out.token);
-        let plan =
-            Plan {
-                nodes: std::mem::take(&mut self.entry.nodes),
-                loads: std::mem::take(&mut self.entry.loads),
-                draws: std::mem::take(&mut self.random.draws),
-                graph_draws: std::mem::take(&mut self.random.graph_draws),
-                drawn,
-                grad_enabled: entered,
-                inference,
-                default_dtype: janus_torch::draws::default_dtype(),
-                default_device: janus_tensor::device::default_device(),
-                on_device: self.state.heap.iter().any(
-                    |object| matches!(&object.kind, Kind::Tensor(t) if t.device != Device::Cpu),
-                ),
-                unaliased: std::mem::take(&mut self.entry.unaliased),
-                distinct: std::mem::take(&mut self.entry.distinct),
-                asserts: std::mem::take(&mut self.emission.assertions),
-                early,
-                fields: Box::new(std::mem::take(&mut self.recursing.fields)),
-                reads_tensors: self.recursing.held.is_some(),
-                recipes: out.recipes,
-                commits: out.commits,
-                exit,
-                ends: None,
-                outputs: first_commit + out.committed,
-                backward,
-                assumptions: std::mem::take(&mut self.entry.assumed),
-                inlined: std::mem::take(&mut self.calls.inlined),
-                graphs: self.own_graphs(),
-            };
+        let is_there = |object: &HeapObject| matches!(&object.kind, Kind::Tensor(t) if t.device != Device::Cpu);
+        let on_device = self.state.heap.iter().any(is_there);
+        let plan = Plan {
+            nodes: std::mem::take(&mut self.entry.nodes),
+            loads: std::mem::take(&mut self.entry.loads),
+            draws: std::mem::take(&mut self.random.draws),
+            graph_draws: std::mem::take(&mut self.random.graph_draws),
+            drawn,
+            grad_enabled: entered,
+            inference,
+            default_dtype: janus_torch::draws::default_dtype(),
+            default_device: janus_tensor::device::default_device(),
+            on_device,
+            unaliased: std::mem::take(&mut self.entry.unaliased),
+            distinct: std::mem::take(&mut self.entry.distinct),
+            asserts: std::mem::take(&mut self.emission.assertions),
+            early,
+            fields: Box::new(std::mem::take(&mut self.recursing.fields)),
+            reads_tensors: self.recursing.held.is_some(),
+            recipes: out.recipes,
+            commits: out.commits,
+            exit,
+            ends: None,
+            outputs: first_commit + out.committed,
+            backward,
+            assumptions: std::mem::take(&mut self.entry.assumed),
+            inlined: std::mem::take(&mut self.calls.inlined),
+            graphs: self.own_graphs(),
+        };
         Ok((returns, plan))
     }
 

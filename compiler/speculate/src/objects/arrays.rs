@@ -3,7 +3,7 @@
 //! In: arrays and tensors. Out: what torch's functions take, tensors over the memory of arrays, and arrays over that of
 //! tensors. Always: the same arguments are taken for tensors as in tier 0.
 
-use janus_object::{Name, PyRef};
+use janus_object::PyRef;
 use janus_plan::ReasonId;
 use janus_tensor::ops::Prim;
 use janus_tensor::{DType, Device};
@@ -50,16 +50,19 @@ impl Executor<'_> {
     }
 
     /// `torch.FloatTensor(...)` and `tensor.new(...)`, of arrays, too.
-    pub(crate) fn old_constructor(&mut self, dtype: DType, given: &[Sym]) -> Res<Sym> {
+    pub(crate) fn old_constructor(
+        &mut self,
+        (dtype, device): (DType, Device),
+        given: &[Sym],
+    ) -> Res<Sym> {
         let stacked = match given {
             [data] if !self.is_tensor(data) => self.stacked_arrays(data)?,
             _ => None,
         };
         let Some(stacked) = stacked else {
-            return self.legacy_tensor(dtype, given);
+            return self.legacy_tensor((dtype, device), given);
         };
-        let dtype = Sym::Known(janus_torch::objects::dtype_value(dtype));
-        let kwargs = vec![(Name::new("dtype"), dtype)];
+        let kwargs = crate::tensors::calls::of_class(dtype, device);
         self.torch("torch.tensor", vec![stacked], kwargs)
     }
 

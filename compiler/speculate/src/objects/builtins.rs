@@ -264,8 +264,8 @@ impl Executor<'_> {
             ("Tensor.new", [this @ Sym::Obj(like), rest @ ..])
                 if kwargs.is_empty() && self.is_tensor(this) =>
             {
-                let dtype = self.tensor(*like)?.dtype;
-                self.old_constructor(dtype, rest)?
+                let kind = (self.tensor(*like)?.dtype, self.device_of(*like));
+                self.old_constructor(kind, rest)?
             }
             ("Tensor.type", [this, to @ ..]) if kwargs.is_empty() && self.is_tensor(this) => {
                 return self.tensor_type(this, to);
@@ -274,7 +274,7 @@ impl Executor<'_> {
                 if kwargs.is_empty()
                     && let Some(dtype) = janus_torch::dtype_of_legacy(name) =>
             {
-                self.old_constructor(dtype, given)?
+                self.old_constructor((dtype, janus_tensor::Device::Cpu), given)?
             }
             (_, [Sym::Obj(o)]) if name.starts_with("return_types.") => {
                 let field = name.trim_start_matches("return_types.");

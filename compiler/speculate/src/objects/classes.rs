@@ -432,7 +432,10 @@ impl Executor<'_> {
                 let both = vec![one.clone(), one.clone()];
                 return self.torch("Tensor.view_as", both, Vec::new());
             }
-            return self.old_constructor(janus_torch::default_dtype(), &args);
+            return self.old_constructor(
+                (janus_torch::default_dtype(), janus_tensor::Device::Cpu),
+                &args,
+            );
         }
         if is(&janus_torch::objects::classes().size)
             && let ([v], true) = (args.as_slice(), kwargs.is_empty())

@@ -27,6 +27,16 @@ pub(crate) fn moving_bool(v: &Sym) -> Option<ValueId> {
     }
 }
 
+/// What a constructor of an old class says of its tensors: their dtype, and where they are whatever the default device is.
+pub(crate) fn of_class(dtype: DType, device: Device) -> Vec<(Name, Sym)> {
+    let dtype = janus_torch::objects::dtype_value(dtype);
+    let device = janus_torch::devices::value(device);
+    vec![
+        (Name::new("dtype"), Sym::Known(dtype)),
+        (Name::new("device"), Sym::Known(device)),
+    ]
+}
+
 impl Executor<'_> {
     // ---- torch functions -----------------------------------------------------------------
 
@@ -358,7 +368,11 @@ impl Executor<'_> {
     }
 
     /// `torch.FloatTensor(...)` and `tensor.new(...)`: sizes, or data that is a tensor or a sequence.
-    pub(crate) fn legacy_tensor(&mut self, dtype: DType, given: &[Sym]) -> Res<Sym> {
+    pub(crate) fn legacy_tensor(
+        &mut self,
+        (dtype, device): (DType, Device),
+        given: &[Sym],
+    ) -> Res<Sym> {
         let size = &janus_torch::objects::classes().size.clone();
         let (name, data) = match given {
             [] => ("torch.empty", vec![Sym::Known(Value::Int(0))]),
@@ -395,8 +409,7 @@ impl Executor<'_> {
             }
             sizes => ("torch.empty", sizes.to_vec()),
         };
-        let dtype = Sym::Known(janus_torch::objects::dtype_value(dtype));
-        self.torch(name, data, vec![(Name::new("dtype"), dtype)])
+        self.torch(name, data, of_class(dtype, device))
     }
 
     /// `tensor.type()`, which is text, and `tensor.type(torch.FloatTensor)`.

@@ -116,12 +116,7 @@ fn function_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some(globals) = globals.as_ref().and_then(Value::as_dict).cloned() else {
         return Err(wrong("globals", "dict", &globals));
     };
-    let own = match globals.get_name(name!("__builtins__")) {
-        Some(Value::Module(module)) => Some(module.dict.clone()),
-        Some(other) => other.as_dict().cloned(),
-        None => None,
-    };
-    globals.set_own_builtins(own.is_some_and(|own| !PyRef::ptr_eq(&own, &vm.builtins())));
+    globals.note_builtins(&vm.builtins());
     let defaults: Vec<Value> = match &defaults {
         None | Some(Value::None) => Vec::new(),
         Some(given) => match given.as_tuple() {

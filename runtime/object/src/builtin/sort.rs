@@ -372,26 +372,25 @@ fn further(distance: usize) -> usize {
     distance.saturating_mul(2).saturating_add(1)
 }
 
-/// How many items of a run come before `key`, those that are equal to it not counted. The search
-/// begins at `hint`.
-fn gallop_left<T>(
-    less: &mut impl FnMut(&T, &T) -> PyResult<bool>,
-    key: &T,
+/// How many items of a run come `before` something, which all of those do that precede one that does. The search begins
+/// at `hint`.
+fn gallop<T>(
     run: &[T],
     hint: usize,
+    mut before: impl FnMut(&T) -> PyResult<bool>,
 ) -> PyResult<usize> {
     let (mut near, mut far) = (0, 1);
     let (mut low, mut high);
-    if less(&run[hint], key)? {
+    if before(&run[hint])? {
         let limit = run.len() - hint;
-        while far < limit && less(&run[hint + far], key)? {
+        while far < limit && before(&run[hint + far])? {
             near = far;
             far = further(far);
         }
         (low, high) = (hint + near + 1, hint + far.min(limit));
     } else {
         let limit = hint + 1;
-        while far < limit && !less(&run[hint - far], key)? {
+        while far < limit && !before(&run[hint - far])? {
             near = far;
             far = further(far);
         }
@@ -399,7 +398,7 @@ fn gallop_left<T>(
     }
     while low < high {
         let middle = low + (high - low) / 2;
-        if less(&run[middle], key)? {
+        if before(&run[middle])? {
             low = middle + 1;
         } else {
             high = middle;
@@ -408,38 +407,22 @@ fn gallop_left<T>(
     Ok(high)
 }
 
-/// How many items of a run come before `key`, those that are equal to it among them. The search
-/// begins at `hint`.
+/// How many items of a run come before `key`, those that are equal to it not counted.
+fn gallop_left<T>(
+    less: &mut impl FnMut(&T, &T) -> PyResult<bool>,
+    key: &T,
+    run: &[T],
+    hint: usize,
+) -> PyResult<usize> {
+    gallop(run, hint, |item| less(item, key))
+}
+
+/// How many items of a run come before `key`, those that are equal to it among them.
 fn gallop_right<T>(
     less: &mut impl FnMut(&T, &T) -> PyResult<bool>,
     key: &T,
     run: &[T],
     hint: usize,
 ) -> PyResult<usize> {
-    let (mut near, mut far) = (0, 1);
-    let (mut low, mut high);
-    if less(key, &run[hint])? {
-        let limit = hint + 1;
-        while far < limit && less(key, &run[hint - far])? {
-            near = far;
-            far = further(far);
-        }
-        (low, high) = (limit - far.min(limit), hint - near);
-    } else {
-        let limit = run.len() - hint;
-        while far < limit && !less(key, &run[hint + far])? {
-            near = far;
-            far = further(far);
-        }
-        (low, high) = (hint + near + 1, hint + far.min(limit));
-    }
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if less(key, &run[middle])? {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    Ok(high)
+    gallop(run, hint, |item| Ok(!less(key, item)?))
 }

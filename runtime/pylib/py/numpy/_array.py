@@ -107,6 +107,7 @@ def _as_tensor(x):
         if x.requires_grad:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
         if x.is_cuda:
+            # It raises: arrays are in main memory.
             return x.numpy()._t
         return x.detach()
     if isinstance(x, generic):

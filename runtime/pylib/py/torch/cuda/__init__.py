@@ -156,13 +156,13 @@ def max_memory_cached(device=None):
 def memory_stats(device=None):
     if not is_available():
         return OrderedDict()
-    _, allocated, most, reserved, most_reserved, blocks = _C._cuda_usage()
+    _, allocated, most, reserved, most_reserved, blocks, refused = _C._cuda_usage()
     return OrderedDict(
         (
             ("allocated_bytes.all.current", allocated),
             ("allocated_bytes.all.peak", most),
             ("allocation.all.allocated", blocks),
-            ("num_ooms", 0),
+            ("num_ooms", refused),
             ("reserved_bytes.all.current", reserved),
             ("reserved_bytes.all.peak", most_reserved),
         )
@@ -187,12 +187,19 @@ def memory_summary(device=None, abbreviated=False):
     return "\n".join(lines)
 
 
+def _nothing_of(name, nothing):
+    """What is told where there is no device; of one it is not known."""
+    if is_available():
+        raise NotImplementedError(f"torch.cuda.{name} is not implemented in janus-jit yet")
+    return nothing
+
+
 def memory_snapshot(mempool_id=None):
-    return []
+    return _nothing_of("memory_snapshot", [])
 
 
 def host_memory_stats():
-    return OrderedDict()
+    return _nothing_of("host_memory_stats", OrderedDict())
 
 
 def reset_peak_memory_stats(device=None):
@@ -210,6 +217,7 @@ def reset_max_memory_cached(device=None):
 
 def reset_accumulated_memory_stats(device=None):
     _index(device)
+    _C._cuda_reset_counts()
 
 
 def empty_cache():

@@ -10,7 +10,7 @@ class DataParallel(Module):
         self.module = module
         self.dim = dim
         given = range(torch.cuda.device_count()) if device_ids is None else device_ids
-        self.device_ids = [torch.device("cuda", i).index if isinstance(i, int) else torch.device(i).index for i in given]
+        self.device_ids = [i if isinstance(i, int) else torch.device(i).index for i in given]
         if not self.device_ids:
             return
         self.output_device = self.device_ids[0] if output_device is None else output_device
