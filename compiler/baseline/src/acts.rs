@@ -3,7 +3,9 @@
 //! In: an act of [`crate::effect`], operands as values in the words of the context. Out: the result there, and a status. Always:
 //! the references of the operands stay the code's; Python that is called sees the frames of the code that calls it.
 
-use janus_object::{Args, PyCell, PyRef, PySlice, Raised, SimpleNext, Value, Vm, attr, heap, ops};
+use janus_interp::bound_method;
+use janus_object::ops::Special;
+use janus_object::{Args, PyCell, PyRef, PySlice, Raised, SimpleNext, Value, Vm, heap, ops};
 
 use crate::effect::{
     ASK, Act, BEFORE, ENDED, ENDED_LEAVE, Effect, LEAVE as LEAVE_CODE, RAISED, SIMPLE_END,
@@ -12,7 +14,7 @@ use crate::effect::{
 use crate::kind::tag_byte;
 use crate::layout::{INTERRUPT, SLOTS};
 use crate::region::LEAVE;
-use crate::runtime::{Session, borrowed, into_bits, put_result, session};
+use crate::runtime::{Session, borrowed, into_bits, put_result, session, show_lent};
 use crate::trail::{self, Caller};
 
 /// Functions that look at the frame that calls them.
@@ -53,6 +55,10 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     };
     let (outer, ran) = (session.vm.recursion_depth(), session.vm.frames_begun());
     session.vm.set_recursion_depth(depth as usize);
+    if effect.unit != 0 {
+        // SAFETY: it is a function's that the region calls.
+        unsafe { show_lent(ctx, session) };
+    }
     if operands.iter().flatten().any(may_run_python) {
         let here = Caller {
             unit: effect.unit,
@@ -75,6 +81,10 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
         Ok(Acted::Done) if !holds => LEAVE_CODE,
         Ok(Acted::Done) if ran && goes_on == 0 => ASK,
         Ok(Acted::Done) => 0,
+        Ok(Acted::Other(value)) => {
+            session.pending = Some(value);
+            LEAVE_CODE
+        }
         Ok(Acted::Value(value)) if ran && (goes_on == 0 || !holds) => {
             session.pending = Some(value);
             if holds { ASK } else { LEAVE_CODE }
@@ -166,6 +176,8 @@ enum Acted {
     Done,
     /// With one.
     Value(Value),
+    /// With one that is to be used in another way than the code does.
+    Other(Value),
     /// There is no next item.
     End,
 }
@@ -192,20 +204,23 @@ fn act(
     operands: &[Option<Value>],
 ) -> Result<Acted, Raised> {
     let region = session.region;
-    let name = |at: usize| {
+    let code = || {
         let unit = region.program.units.get(effect.unit);
-        unit.and_then(|u| u.code.names.get(at))
-            .cloned()
-            .ok_or_else(|| Raised::runtime_error("a name"))
+        unit.map(|u| &u.code)
+            .ok_or_else(|| Raised::runtime_error("an effect without code"))
     };
     let vm = &mut *session.vm;
     let value = match (effect.act, operands) {
         (Act::Binary(op), [Some(a), Some(b)]) => ops::binary(vm, op, a, b)?,
-        (Act::After(op), [Some(a), Some(b)]) => {
-            if let Some(Value::NotImplemented) = session.pending {
-                session.pending = Some(ops::binary_after(vm, op, a, b)?);
+        (Act::After(special), [Some(receiver), argument @ ..]) => {
+            if let Some(result) = session.pending.take() {
+                let argument = argument.first().and_then(Option::as_ref);
+                session.pending = Some(special.after(vm, receiver, argument, result)?);
             }
             return Ok(Acted::Done);
+        }
+        (Act::BadLength, [Some(length)]) => {
+            Special::Len.after(vm, &Value::None, None, length.clone())?
         }
         (Act::Compare(op), [Some(a), Some(b)]) => ops::compare(vm, op, a, b)?,
         (Act::GetItem, [Some(a), Some(b)]) => ops::get_item(vm, a, b)?,
@@ -221,10 +236,22 @@ fn act(
         (Act::Contains(is), [Some(item), Some(container)]) => {
             Value::bool(ops::contains(vm, item, container)? == is)
         }
-        (Act::GetAttr(at), [Some(object)]) => attr::get(vm, object, &name(at)?)?,
-        (Act::SetAttr(at), [Some(value), Some(object)]) => {
-            attr::set(vm, object, &name(at)?, value.clone())?;
+        (Act::GetAttr, [Some(object)]) => vm.load_attr_at(code()?, effect.pc, object)?,
+        (Act::GetMethod, [Some(object)]) => match vm.load_method_at(code()?, effect.pc, object)? {
+            (method, Some(receiver)) if ops::is(&receiver, object) => method,
+            (function, Some(receiver)) => {
+                return Ok(Acted::Other(bound_method(function, receiver)));
+            }
+            (callable, None) => return Ok(Acted::Other(callable)),
+        },
+        (Act::SetAttr, [Some(value), Some(object)]) => {
+            vm.store_attr_at(code()?, effect.pc, object, value.clone())?;
             return Ok(Acted::Done);
+        }
+        (Act::CallNative, [Some(Value::Native(native)), receiver, args @ ..]) => {
+            let from = if receiver.is_some() { 1 } else { 2 };
+            let args = arguments(operands.get(from..).unwrap_or(args));
+            native.call(vm, Args::new(args))?
         }
         (Act::Iter, [Some(a)]) => ops::iter(vm, a)?,
         (Act::Next, [Some(a)]) => match ops::next(vm, a)? {
@@ -296,7 +323,7 @@ fn cell(cells: &[PyRef<PyCell>], at: usize) -> Option<Value> {
 }
 
 /// Whether it asks for the frame that calls it.
-fn looks_at_caller(callable: &Value) -> bool {
+pub(crate) fn looks_at_caller(callable: &Value) -> bool {
     match callable {
         Value::Native(native) => LOOKS_AT_CALLER.contains(&native.qualname),
         callable => is_super(callable),

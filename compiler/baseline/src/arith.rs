@@ -496,7 +496,11 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
             let result = e.generic(Compute::Call(*k), &all, result);
             return Ok(result);
         }
-        Callee::Append | Callee::Unit(..) | Callee::Operator { .. } | Callee::Make { .. } => {
+        Callee::Append
+        | Callee::Unit(..)
+        | Callee::Operator { .. }
+        | Callee::Identity
+        | Callee::Make { .. } => {
             return Err(e.broken("call"));
         }
     })

@@ -3,20 +3,22 @@
 //! In: names, callables, kinds of arguments. Out: kinds, guards, units to compile along. Always:
 //! a global that is taken for constant is guarded; one that changes is read where it lives.
 
-use janus_interp::{seen_init, seen_operator};
-use janus_object::{Binding, Class, Name, PyDict, PyFunction, PyRef, Value, types};
+use janus_bytecode::Opcode;
+use janus_interp::{SeenOperator, seen_init, seen_len, seen_operator};
+use janus_object::ops::Special;
+use janus_object::{Binding, Class, CodeObject, Name, PyDict, PyFunction, PyRef, Value, types};
 
 use crate::kind::{Kind, tag, tag_byte};
 use crate::program::{Argument, Callee, Guard, Home, Memory, Program, Source, Unit};
 use crate::step::{Stop, is_item, unsupported};
 
 /// Functions that one region may call directly.
-const MAX_UNITS: usize = 24;
+const MAX_UNITS: usize = 100;
 /// Versions of a function for certain types of its arguments; one more is for any.
 const MAX_VERSIONS: usize = 3;
 
 /// Blocks of a region from which on no other function is compiled along.
-const MANY_BLOCKS: usize = 160;
+const MANY_BLOCKS: usize = 1500;
 
 /// What a call hands over; the last ones have names.
 struct Given<'k> {
@@ -278,6 +280,13 @@ impl Program {
                     ("builtins.len", [a]) if is_sized(a) => {
                         (Callee::Native(k, Kind::Int), Kind::Int)
                     }
+                    ("builtins.len", [a]) if *a == Kind::Object(tag::INSTANCE) => {
+                        let a = a.clone();
+                        return match self.operator(at, id, pc, Special::Len, (&a, None))? {
+                            Some(result) => Ok(result),
+                            None => unsupported("a call of builtins.len"),
+                        };
+                    }
                     ("builtins.isinstance", [a, Kind::Known(class)])
                         if is_item(a) && self.is_plain_class(*class) =>
                     {
@@ -354,32 +363,59 @@ impl Program {
         result.ok_or(Stop::Pending)
     }
 
-    /// An operator on instances whose method is known; the kind of its result. Where that may be NotImplemented there is more
-    /// to it.
+    /// An operation on an instance whose class defines it by a known method; the kind of its result. `None`: there is more to
+    /// it.
     pub(crate) fn operator(
         &mut self,
         at: usize,
         id: usize,
         pc: u32,
-        a: &Kind,
-        b: &Kind,
+        special: Special,
+        operands: (&Kind, Option<&Kind>),
     ) -> Result<Option<Kind>, Stop> {
         let instance = Kind::Object(tag::INSTANCE);
-        if *a != instance {
+        let (receiver, argument) = operands;
+        if (*receiver != instance && argument != Some(&instance)) || self.is_wide(at, pc) {
             return Ok(None);
         }
         let code = self.units.get(at).map(|u| u.code.clone());
-        let Some((left, right, method)) = code.and_then(|code| seen_operator(&code, pc)) else {
+        let seen = code.and_then(|code| match special {
+            Special::Len => seen_len(&code, pc),
+            _ => seen_operator(&code, pc),
+        });
+        let Some(seen) = seen else {
             return Ok(None);
         };
-        let fits = match right {
-            0 => matches!(b.tag(), Some(tag) if tag < tag::INSTANCE) || *b == Kind::Complex,
-            _ => *b == instance,
+        let (version, of_argument, method) = match seen {
+            SeenOperator::Method {
+                receiver,
+                argument,
+                method,
+            } => (receiver, argument, method),
+            SeenOperator::Identity => {
+                let simple =
+                    |k: &Kind| *k == instance || matches!(k.tag(), Some(tag) if tag <= tag::DICT);
+                if !simple(receiver) || !argument.is_some_and(simple) {
+                    return Ok(None);
+                }
+                self.note_call(at, id, pc, Callee::Identity);
+                return Ok(Some(Kind::Bool));
+            }
         };
-        if !fits || self.is_wide(at, pc) {
+        let fits = match (of_argument, argument) {
+            (None, argument) => argument.is_none_or(is_item),
+            (Some(0), Some(argument)) => {
+                matches!(argument.tag(), Some(tag) if tag < tag::INSTANCE)
+                    || *argument == Kind::Complex
+            }
+            (Some(_), argument) => argument == Some(&instance),
+        };
+        if !fits || *receiver != instance {
             return Ok(None);
         }
-        let (unit, arguments) = match self.unit_for(&method, &[a.clone(), b.clone()], &[]) {
+        let mut given = vec![receiver.clone()];
+        given.extend(argument.cloned());
+        let (unit, arguments) = match self.unit_for(&method, &given, &[]) {
             Ok(found) => found,
             Err(Stop::Unsupported(_)) => return Ok(None),
             Err(stop) => return Err(stop),
@@ -387,17 +423,28 @@ impl Program {
         let Some(result) = self.units.get(unit).and_then(|u| u.result.clone()) else {
             return Err(Stop::Pending);
         };
-        if result.covers(&Kind::of_mask(1 << tag_byte(&Value::NotImplemented))) {
+        let not_implemented = Kind::of_mask(1 << tag_byte(&Value::NotImplemented));
+        let (fits, gives) = match special {
+            Special::Item => (true, result),
+            Special::Binary(_) | Special::Compare(_) => (!result.covers(&not_implemented), result),
+            Special::Contains(_) => (
+                matches!(result, Kind::Bool | Kind::Int | Kind::None),
+                Kind::Bool,
+            ),
+            Special::Len => (result == Kind::Int, Kind::Int),
+        };
+        if !fits {
             return Ok(None);
         }
         let callee = Callee::Operator {
+            special,
             unit,
             arguments,
-            left,
-            right,
+            receiver: version,
+            argument: of_argument.unwrap_or(0),
         };
         self.note_call(at, id, pc, callee);
-        Ok(Some(result))
+        Ok(Some(gives))
     }
 
     /// A call of a class that makes an instance by a Python `__init__`.
@@ -450,7 +497,7 @@ impl Program {
             || flags.generator
             || flags.coroutine
             || !c.cellvars.is_empty()
-            || !c.freevars.is_empty()
+            || self.keeps_cell_of(function, &code)
         {
             return odd();
         }
@@ -481,6 +528,11 @@ impl Program {
             u.head.is_none()
                 && PyRef::ptr_eq(&u.code, &code)
                 && PyRef::ptr_eq(&u.globals, &function.globals)
+                && u.cells.len() == function.closure.len()
+                && u.cells
+                    .iter()
+                    .zip(function.closure.iter())
+                    .all(|(a, b)| PyRef::ptr_eq(a, b))
         };
         // Kinds of list items are guesses: they do not make another unit.
         let count = args.len();
@@ -515,9 +567,25 @@ impl Program {
         if full || self.units.len() >= MAX_UNITS || self.size() > MANY_BLOCKS {
             return unsupported("too many functions in one region");
         }
-        self.units
-            .push(Unit::function(&code, &function.globals, args));
+        let mut unit = Unit::function(&code, &function.globals, args);
+        unit.cells = function.closure.to_vec();
+        self.units.push(unit);
         Ok((self.units.len() - 1, arguments))
+    }
+
+    /// Whether the region keeps a cell of a function in a variable, where the function would not see what the region assigns,
+    /// or the region what the function does.
+    fn keeps_cell_of(&self, function: &PyFunction, code: &CodeObject) -> bool {
+        let stores = |at: usize| {
+            let mut instrs = code.code.instrs.iter();
+            instrs.any(|i| {
+                matches!(i.op, Opcode::StoreDeref | Opcode::DeleteDeref) && i.arg as usize == at
+            })
+        };
+        function.closure.iter().enumerate().any(|(at, cell)| {
+            let mut kept = self.kept_cells.iter();
+            kept.any(|(kept, stored)| PyRef::ptr_eq(kept, cell) && (*stored || stores(at)))
+        })
     }
 }
 

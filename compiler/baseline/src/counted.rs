@@ -139,9 +139,10 @@ impl Emitter<'_, '_> {
     }
 
     /// Lets go of what the instruction dropped; what follows is at `pc`.
-    pub(crate) fn release_dropped(&mut self, pc: u32) {
-        if let Some(owed) = self.let_go() {
-            self.leave_if(owed, pc);
+    pub(crate) fn release_dropped(&mut self, pc: u32) -> Done {
+        match self.let_go() {
+            Some(owed) => self.settle_if(owed, pc),
+            None => Ok(()),
         }
     }
 

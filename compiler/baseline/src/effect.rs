@@ -6,11 +6,13 @@
 
 use cranelift_codegen::ir::{Block as IrBlock, InstBuilder, Value as Ir};
 use janus_bytecode::{BinaryOp, CompareOp, Instr, Opcode};
-use janus_object::ops::UnaryOp;
+use janus_object::ops::{Special, UnaryOp};
 use janus_object::{PyRef, Value, types};
 use smallvec::SmallVec;
 
+use crate::acts::looks_at_caller;
 use crate::emit::{Done, Emitter, V, Why, is_equal};
+use crate::instr::{operands, taken};
 use crate::kind::{Kind, tag};
 use crate::lower::Helper;
 use crate::program::{Program, State, Unit};
@@ -33,12 +35,16 @@ pub(crate) enum Act {
     SetSlice,
     /// `a in b`, or not.
     Contains(bool),
-    /// The attribute with this name.
-    GetAttr(usize),
+    /// An attribute.
+    GetAttr,
+    /// What a method call calls, where that is probably a method of the object, which stays on the stack.
+    GetMethod,
     /// `b.name = a`
-    SetAttr(usize),
+    SetAttr,
     /// A call with so many arguments.
     Call,
+    /// A call of a known function in Rust, which does not look at its caller.
+    CallNative,
     /// `super()`, of the class in this cell of the region's frame and of the first argument, which is an operand, too.
     Super(usize),
     /// As that, where a function in the function has the argument in this cell.
@@ -47,8 +53,10 @@ pub(crate) enum Act {
     Iter,
     /// The next item.
     Next,
-    /// What is left of an operator whose method gave what is pending.
-    After(BinaryOp),
+    /// What is left of an operation whose method gave what is pending.
+    After(Special),
+    /// What is no length raises.
+    BadLength,
     /// Whether two are the same object, or not.
     Is(bool),
     /// Whether it is false.
@@ -161,8 +169,10 @@ pub(crate) fn act(program: &Program, unit: usize, pc: u32, state: &State) -> Opt
         O::BinarySubscr => (Act::GetItem, 2, Some(item_kind(stack))),
         O::StoreSubscr => (Act::SetItem, 3, None),
         O::ContainsOp => (Act::Contains(arg == 0), 2, Some(Kind::Bool)),
-        O::LoadAttr | O::LoadMethod => (Act::GetAttr(arg), 1, any()),
-        O::StoreAttr => (Act::SetAttr(arg), 2, None),
+        O::LoadMethod if program.expects_method(unit, pc) => (Act::GetMethod, 1, any()),
+        O::LoadAttr | O::LoadMethod => (Act::GetAttr, 1, any()),
+        O::StoreAttr => (Act::SetAttr, 2, None),
+        O::Call if calls_native(program, stack, arg) => (Act::CallNative, arg + 2, any()),
         O::Call => (Act::Call, arg + 2, any()),
         O::GetIter => (Act::Iter, 1, any()),
         O::ForIter => (Act::Next, 1, any()),
@@ -178,6 +188,16 @@ pub(crate) fn act(program: &Program, unit: usize, pc: u32, state: &State) -> Opt
     };
     let operands = (1..=takes).rev().collect();
     Acting::new(act, operands, takes, gives, stack)
+}
+
+/// Whether what is called with so many arguments is a function in Rust that does not look at its caller.
+fn calls_native(program: &Program, stack: &[Kind], arguments: usize) -> bool {
+    let callable = stack.len().checked_sub(arguments + 2);
+    let Some(Kind::Known(known)) = callable.and_then(|at| stack.get(at)) else {
+        return false;
+    };
+    let callable = program.known.get(*known);
+    callable.is_some_and(|c| matches!(c, Value::Native(_)) && !looks_at_caller(c))
 }
 
 /// The slice that is built at an instruction and used by the next one, which makes no object of it.
@@ -229,7 +249,7 @@ impl Acting {
     ) -> Option<Acting> {
         let calls = matches!(
             act,
-            Act::Call | Act::Spread(_) | Act::Super(_) | Act::SuperOfCell(..)
+            Act::Call | Act::CallNative | Act::Spread(_) | Act::Super(_) | Act::SuperOfCell(..)
         );
         let fits = operands.iter().enumerate().all(|(n, from_top)| {
             let at = stack.len().checked_sub(*from_top);
@@ -287,8 +307,8 @@ impl Emitter<'_, '_> {
         for n in &acting.operands {
             self.box_at(*n)?;
         }
-        if matches!(act, Act::Call | Act::Spread(_)) {
-            self.check_interrupt();
+        if matches!(act, Act::Call | Act::CallNative | Act::Spread(_)) {
+            self.check_interrupt()?;
         }
         let ended = self.b.create_block();
         if matches!(act, Act::Next) {
@@ -352,7 +372,7 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(ended);
             (self.locals, self.stack) = before;
             self.pop(1);
-            self.release_dropped(instr.arg);
+            self.release_dropped(instr.arg)?;
             if let Some(same) = self.names_are_same(unit) {
                 let (on, changed) = (self.b.create_block(), self.b.create_block());
                 self.b.set_cold_block(changed);
@@ -367,6 +387,11 @@ impl Emitter<'_, '_> {
             self.goto(instr.arg)?;
             return Ok(false);
         }
+        if let (Act::GetMethod, Some(kind)) = (act, &gives) {
+            let below = self.stack.len().saturating_sub(1);
+            self.stack.insert(below, V::new(kind.clone(), leaves));
+            return Ok(true);
+        }
         self.pop(takes);
         if let Some(kind) = gives {
             self.stack.push(V::new(kind, leaves));
@@ -376,7 +401,7 @@ impl Emitter<'_, '_> {
         }
         if acting.length > 1 {
             let next = self.pc + acting.length;
-            self.release_dropped(next);
+            self.release_dropped(next)?;
             self.goto(next)?;
             return Ok(false);
         }
@@ -421,29 +446,15 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// The method of an operator gave another result than expected: if that is NotImplemented, others are asked. Takes the
-    /// operands off.
-    pub(crate) fn operator_after(&mut self, instr: Instr) -> Done {
-        let Some(op) = BinaryOp::from_arg(instr.arg) else {
-            return Err(self.broken("operator"));
-        };
-        let (a, b) = (self.top(2)?, self.top(1)?);
-        let leaves = [self.as_value(&a), self.as_value(&b)].concat();
-        self.store_words(&leaves);
-        let index = self.int(self.tables.effects.len() as i64);
-        self.tables.effects.push(Effect {
-            act: Act::After(op),
-            instr,
-            operands: 2,
-            gives: None,
-            unit: self.at,
-            pc: self.pc,
-        });
-        let goes_on = self.int(0);
-        let call = self.call_helper(Helper::Effect, &[self.ctx, index, self.depth, goes_on]);
-        let &[status] = self.b.inst_results(call) else {
-            return Err(self.broken("call"));
-        };
+    /// The method of an operation gave another result than expected, which is pending: if that is not what the operation gives,
+    /// it becomes that. Takes the operands off.
+    pub(crate) fn operator_after(&mut self, special: Special) -> Done {
+        let mut leaves = Vec::new();
+        for from_top in operands(special) {
+            let operand = self.top(*from_top)?;
+            leaves.extend(self.as_value(&operand));
+        }
+        let status = self.act(Act::After(special), &leaves)?;
         let (raised, on) = (self.b.create_block(), self.b.create_block());
         let is_raised = is_equal(self, status, RAISED);
         self.b.ins().brif(is_raised, raised, &[], on, &[]);
@@ -455,9 +466,43 @@ impl Emitter<'_, '_> {
         self.exit(self.pc, None, true);
         (self.locals, self.stack) = before;
         self.b.switch_to_block(on);
-        self.pop(2);
+        self.pop(taken(special));
         self.let_go();
         Ok(())
+    }
+
+    /// `__len__` gave what is no length: raises.
+    pub(crate) fn bad_length(&mut self, length: &V) -> Done {
+        let leaves = self.as_value(length);
+        self.act(Act::BadLength, &leaves)?;
+        let unit = self.unit()?;
+        self.forget_names(unit);
+        self.exit(self.pc, None, true);
+        Ok(())
+    }
+
+    /// Has the interpreter do something with values, whose words these are; the status.
+    fn act(&mut self, act: Act, leaves: &[Ir]) -> Done<Ir> {
+        let unit = self.unit()?;
+        let Some(&instr) = unit.code.code.instrs.get(self.pc as usize) else {
+            return Err(self.broken("pc outside code"));
+        };
+        self.store_words(leaves);
+        let index = self.int(self.tables.effects.len() as i64);
+        self.tables.effects.push(Effect {
+            act,
+            instr,
+            operands: leaves.len() / 2,
+            gives: None,
+            unit: self.at,
+            pc: self.pc,
+        });
+        let goes_on = self.int(0);
+        let call = self.call_helper(Helper::Effect, &[self.ctx, index, self.depth, goes_on]);
+        match self.b.inst_results(call) {
+            &[status] => Ok(status),
+            _ => Err(self.broken("call")),
+        }
     }
 
     /// The two words of a value as it lies in memory.
@@ -529,7 +574,9 @@ impl Emitter<'_, '_> {
                 self.stack.push(V::bare(Kind::Null));
             }
         }
-        self.exit(self.pc + acting.length, None, false);
+        let why = matches!(act, Act::GetMethod)
+            .then(|| Why::new("a method of an object", "another attribute"));
+        self.exit(self.pc + acting.length, why, false);
         Ok(())
     }
 }

@@ -322,13 +322,13 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 return Ok(());
             }
             self.out = None;
-            if block.effects.contains(&pc)
+            if block.effects.contains_key(&pc)
                 && let Some(&instr) = unit.code.code.instrs.get(pc as usize)
             {
                 if !self.effect(unit, instr)? {
                     return Ok(());
                 }
-                self.release_dropped(pc + 1);
+                self.release_dropped(pc + 1)?;
                 pc += 1;
                 continue;
             }
@@ -339,7 +339,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             if !self.instruction(unit, block, pc)? {
                 return Ok(());
             }
-            self.release_dropped(pc + 1);
+            self.release_dropped(pc + 1)?;
             pc += 1;
         }
     }
@@ -706,25 +706,44 @@ impl<'a, 'b> Emitter<'a, 'b> {
         out
     }
 
-    /// Leaves for tier 0, which goes on at `pc`, if `condition` is not 0.
-    pub(crate) fn leave_if(&mut self, condition: Ir, pc: u32) {
+    /// If `condition` is not 0, does what is due before the instruction at `pc`, or leaves for tier 0, which does it.
+    pub(crate) fn settle_if(&mut self, condition: Ir, pc: u32) -> Done {
         let (out, on) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(out);
         self.b.ins().brif(condition, out, &[], on, &[]);
         self.b.switch_to_block(out);
+        let unit = self.unit()?;
+        let before = (self.locals.clone(), self.stack.clone());
+        // The code before did not come this way.
+        let written = self.written.clone();
+        self.write_back(unit);
+        self.written = written;
+        let index = self.int(self.tables.callers.len() as i64);
+        self.tables.callers.push(Caller { unit: self.at, pc });
+        let call = self.call_helper(Helper::Settle, &[self.ctx, index, self.depth]);
+        let &[leaves] = self.b.inst_results(call) else {
+            return Err(self.broken("call"));
+        };
+        let leave = self.b.create_block();
+        self.b.ins().brif(leaves, leave, &[], on, &[]);
+        self.b.switch_to_block(leave);
+        // What ran may have assigned them.
+        self.forget_names(unit);
         self.exit(pc, None, false);
+        (self.locals, self.stack) = before;
         self.b.switch_to_block(on);
+        Ok(())
     }
 
-    /// Leaves before this instruction if tier 0 has something else to do first.
-    pub(crate) fn check_interrupt(&mut self) {
+    /// Has what is due done before this instruction, or leaves if tier 0 has something else to do first.
+    pub(crate) fn check_interrupt(&mut self) -> Done {
         let address = self
             .b
             .ins()
             .load(I64, MemFlags::trusted(), self.ctx, word(INTERRUPT));
         // A signal handler writes it: an atomic load is never replaced by an earlier one.
         let flag = self.b.ins().atomic_load(I8, MemFlags::new(), address);
-        self.leave_if(flag, self.pc);
+        self.settle_if(flag, self.pc)
     }
 
     // ---- the stack -----------------------------------------------------------------------

@@ -34,6 +34,7 @@ pub(crate) fn program(
         known: Vec::new(),
         guards: Vec::new(),
         memory: Vec::new(),
+        kept_cells: Vec::new(),
         builtins: frame.builtins.clone(),
         learned,
         functions: Vec::new(),
@@ -69,6 +70,13 @@ pub(crate) fn program(
         }
         Some(head) => loop_unit(&mut program, code, head, frame)?,
     };
+    for slot in &unit.names {
+        if let Home::Cell(at) = slot.home
+            && let Some(cell) = frame.cells.get(at)
+        {
+            program.kept_cells.push((cell.clone(), slot.stored));
+        }
+    }
     program.units.push(unit);
     Ok(program)
 }
@@ -240,6 +248,7 @@ fn loop_unit(
     Ok(Unit {
         code: code.clone(),
         globals: frame.globals.clone(),
+        cells: Vec::new(),
         head: Some(head),
         inside,
         leaders: leaders(code),

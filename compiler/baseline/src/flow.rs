@@ -127,7 +127,7 @@ impl Program {
             let before = state.clone();
             let stepped = match self.step(at, id, pc, state) {
                 Err(Stop::Unsupported(reason)) => self
-                    .by_effect(at, id, pc, before)
+                    .by_effect(at, id, pc, before, &reason)
                     .ok_or(Stop::Unsupported(reason)),
                 stepped => stepped,
             };
@@ -248,12 +248,19 @@ impl Program {
     }
 
     /// Leaves an instruction to the interpreter's function, if there is one for it.
-    fn by_effect(&mut self, at: usize, id: usize, pc: u32, mut state: State) -> Option<Next> {
+    fn by_effect(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        mut state: State,
+        reason: &str,
+    ) -> Option<Next> {
         let instr = *self.units.get(at)?.code.code.instrs.get(pc as usize)?;
         let acting = effect::act(self, at, pc, &state)?;
         let unit = self.units.get_mut(at)?;
         let block = unit.blocks.get_mut(id)?;
-        block.effects.insert(pc);
+        block.effects.insert(pc, reason.to_owned());
         if instr.op == Opcode::ForIter {
             let mut done = state.clone();
             done.stack.pop();
@@ -271,6 +278,11 @@ impl Program {
         for from_top in acting.filled() {
             let at = depth.checked_sub(from_top)?;
             effect::forget_items(state.stack.get_mut(at)?);
+        }
+        if matches!(acting.act, effect::Act::GetMethod) {
+            // The object is the receiver.
+            state.stack.splice(depth - 1..depth - 1, acting.gives);
+            return Some(Next::Here(state));
         }
         state.stack.truncate(depth.checked_sub(acting.takes)?);
         state.stack.extend(acting.gives);

@@ -7,15 +7,45 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block as IrBlock, InstBuilder, MemFlagsData as MemFlags, Value as Ir};
 use janus_bytecode::{BinaryOp, CompareOp, Consumer, Instr, Opcode};
+use janus_object::ops::Special;
+use janus_object::{PyCell, PyRef};
 
 use crate::emit::{CallSite, Done, Emitter, Own, V, Why, first_type, is_equal, split};
-use crate::kind::{Kind, Load, load_of, tag};
-use crate::layout::{LIMIT, RETURNED, TRAIL, payload, word};
+use crate::kind::{Kind, Load, load_of, tag, tag_byte};
+use crate::layout::{LENT, LIMIT, PAYLOAD, RETURNED, SHOWN, TRAIL, WORDS_LENT, payload, word};
 use crate::lower::Helper;
 use crate::program::{Argument, Block, Callee, Source, Unit};
 use crate::step::{item_join, none_test, seen_at};
 use crate::trail::Caller;
 use crate::{arith, list};
+
+/// What a direct call of a unit is the call of.
+#[derive(Clone, Copy)]
+enum Called {
+    /// A function.
+    Function,
+    /// A class, of this version, whose `__init__` the unit is.
+    Class(usize, u32),
+    /// The method of an operation, whose operands stay on the stack meanwhile.
+    Operator(Special),
+}
+
+/// Where the receiver and the argument of an operation lie, by their distance from the top of the stack, which is 1.
+pub(crate) fn operands(special: Special) -> &'static [usize] {
+    match special {
+        Special::Len => &[1],
+        Special::Contains(_) => &[1, 2],
+        Special::Binary(_) | Special::Compare(_) | Special::Item => &[2, 1],
+    }
+}
+
+/// How many values an operation takes off the stack: `len` itself, too.
+pub(crate) fn taken(special: Special) -> usize {
+    match special {
+        Special::Len => 3,
+        _ => 2,
+    }
+}
 
 impl Emitter<'_, '_> {
     /// Emits one instruction; whether control reaches the next one.
@@ -26,6 +56,20 @@ impl Emitter<'_, '_> {
         };
         let arg = instr.arg as usize;
         let seen = seen_at(&unit.code, pc, self.program.is_wide(self.at, pc));
+        match block.calls.get(&pc) {
+            Some(callee @ Callee::Operator { .. }) => return self.operate(unit, callee),
+            Some(Callee::Identity) => {
+                self.compare_identity(instr)?;
+                return Ok(true);
+            }
+            _ => {}
+        }
+        if instr.op == O::Call
+            && let Some(seen) = block.attrs.get(&pc)
+        {
+            self.load_super(arg, seen)?;
+            return Ok(false);
+        }
         match instr.op {
             O::Nop | O::LoopHead => {}
             O::PopTop => self.pop(1),
@@ -55,7 +99,7 @@ impl Emitter<'_, '_> {
             O::StoreFast => self.store(arg)?,
             O::LoadDeref => match unit.slot(instr) {
                 Some(slot) => self.load(slot, seen)?,
-                None => return Err(self.broken("cell")),
+                None => self.load_source(block, pc)?,
             },
             O::StoreDeref => match unit.slot(instr) {
                 Some(slot) => self.store(slot)?,
@@ -101,7 +145,7 @@ impl Emitter<'_, '_> {
             }
             O::Call | O::CallKw => match block.calls.get(&pc) {
                 Some(Callee::Unit(callee, arguments)) => {
-                    return self.call_unit(unit, instr, *callee, arguments, None);
+                    return self.call_unit(unit, instr, *callee, arguments, Called::Function);
                 }
                 Some(Callee::Make {
                     class,
@@ -109,8 +153,8 @@ impl Emitter<'_, '_> {
                     unit: callee,
                     arguments,
                 }) => {
-                    let class = (*class, *version);
-                    return self.call_unit(unit, instr, *callee, arguments, Some(class));
+                    let class = Called::Class(*class, *version);
+                    return self.call_unit(unit, instr, *callee, arguments, class);
                 }
                 Some(Callee::Append) => {
                     self.box_at(1)?;
@@ -134,27 +178,6 @@ impl Emitter<'_, '_> {
                 }
                 None => return Err(self.broken("call")),
             },
-            O::BinaryOp if let Some(Callee::Operator { .. }) = block.calls.get(&pc) => {
-                let Some(Callee::Operator {
-                    unit: callee,
-                    arguments,
-                    left,
-                    right,
-                }) = block.calls.get(&pc)
-                else {
-                    return Err(self.broken("operator"));
-                };
-                let no = self.way_out(Why::new("an operand as before", "another one"));
-                for (from_top, version) in [(2, *left), (1, *right)] {
-                    if version != 0 {
-                        let operand = self.top(from_top)?;
-                        let address = arith::leaf(self, &operand)?;
-                        let actual = self.class_version(address);
-                        self.check_version(actual, version, no);
-                    }
-                }
-                return self.call_unit(unit, instr, *callee, arguments, None);
-            }
             O::BinaryOp => {
                 let result = arith::binary(self, instr.arg)?;
                 self.replace(2, result);
@@ -301,7 +324,7 @@ impl Emitter<'_, '_> {
                 return Ok(false);
             }
             O::JumpBackward => {
-                self.check_interrupt();
+                self.check_interrupt()?;
                 self.goto(instr.arg)?;
                 return Ok(false);
             }
@@ -417,7 +440,7 @@ impl Emitter<'_, '_> {
             let to = if jumps { target } else { self.pc + 1 };
             if !jumps || !keeps {
                 self.pop(1);
-                self.release_dropped(to);
+                self.release_dropped(to)?;
             }
             return self.goto(to);
         }
@@ -442,7 +465,7 @@ impl Emitter<'_, '_> {
         let (locals, whole) = (self.locals.clone(), self.stack.clone());
         self.b.switch_to_block(jump);
         if let Some(owed) = owed {
-            self.leave_if(owed, target);
+            self.settle_if(owed, target)?;
         }
         self.goto(target)?;
         self.b.switch_to_block(on);
@@ -450,9 +473,9 @@ impl Emitter<'_, '_> {
         self.stack = whole;
         if keeps {
             self.pop(1);
-            self.release_dropped(self.pc + 1);
+            self.release_dropped(self.pc + 1)?;
         } else if let Some(owed) = owed {
-            self.leave_if(owed, self.pc + 1);
+            self.settle_if(owed, self.pc + 1)?;
         }
         self.goto(self.pc + 1)
     }
@@ -529,10 +552,43 @@ impl Emitter<'_, '_> {
                     _ => self.with_bits(kind, bits),
                 }
             }
+            Some(Source::Cell(cell, kind)) => self.load_cell(cell, kind)?,
             _ => return Err(self.broken("a load without source")),
         };
         self.stack.push(v);
         Ok(())
+    }
+
+    /// The value of a cell, which lives as long as the code.
+    fn load_cell(&mut self, cell: &PyRef<PyCell>, kind: &Kind) -> Done<V> {
+        let at = self.int(cell.value.as_ptr() as i64);
+        match kind {
+            Kind::Known(k) => {
+                let Some(known) = self.program.known.get(*k) else {
+                    return Err(self.broken("a known object"));
+                };
+                let (tag, bits) = (i64::from(tag_byte(known)), payload(known) as i64);
+                let actual = self.b.ins().uload8(I64, MemFlags::trusted(), at, 0);
+                let other = self.b.ins().icmp_imm_u(IntCC::NotEqual, actual, tag);
+                let why = || Why::new("a variable of another function as it was", "another value");
+                self.deopt_if(other, why());
+                let actual = self.b.ins().load(I64, MemFlags::trusted(), at, PAYLOAD);
+                let bits = self.int(bits);
+                let other = self.b.ins().icmp(IntCC::NotEqual, actual, bits);
+                self.deopt_if(other, why());
+                Ok(V::bare(kind.clone()))
+            }
+            kind => {
+                let actual = self.b.ins().uload8(I64, MemFlags::trusted(), at, 0);
+                let unset = self.b.ins().icmp_imm_u(
+                    IntCC::UnsignedGreaterThan,
+                    actual,
+                    i64::from(tag::LAST),
+                );
+                self.deopt_if(unset, Why::new("a variable that is set", "one that is not"));
+                list::read(self, kind, at)
+            }
+        }
     }
 
     fn store_memory(&mut self, memory: usize) -> Done {
@@ -599,14 +655,108 @@ impl Emitter<'_, '_> {
         self.assign(slot, v)
     }
 
-    /// A direct call of another unit; with a class, one that makes an instance.
+    /// An operation on an instance, which calls a unit.
+    fn operate(&mut self, unit: &Unit, callee: &Callee) -> Done<bool> {
+        let Callee::Operator {
+            special,
+            unit: callee,
+            arguments,
+            receiver,
+            argument,
+        } = callee
+        else {
+            return Err(self.broken("operator"));
+        };
+        let places = operands(*special);
+        for from_top in places {
+            if matches!(self.top(*from_top)?.kind, Kind::Tuple(_)) {
+                self.box_at(*from_top)?;
+            }
+        }
+        let versions = [*receiver, *argument];
+        self.check_versions(places, &versions)?;
+        let Some(&instr) = unit.code.code.instrs.get(self.pc as usize) else {
+            return Err(self.broken("pc outside code"));
+        };
+        let called = Called::Operator(*special);
+        self.call_unit(unit, instr, *callee, arguments, called)
+    }
+
+    /// Leaves unless instances on the stack are of classes with these versions; 0: nothing is asked.
+    fn check_versions(&mut self, places: &[usize], versions: &[u32]) -> Done {
+        let no = self.way_out(Why::new("an operand as before", "another one"));
+        for (from_top, version) in places.iter().zip(versions) {
+            if *version != 0 {
+                let operand = self.top(*from_top)?;
+                let address = arith::leaf(self, &operand)?;
+                let actual = self.class_version(address);
+                self.check_version(actual, *version, no);
+            }
+        }
+        Ok(())
+    }
+
+    /// A comparison of instances that are equal to nothing but themselves.
+    fn compare_identity(&mut self, instr: Instr) -> Done {
+        let no = self.way_out(Why::new(
+            "an object that is compared by identity",
+            "another one",
+        ));
+        let (a, b) = (self.top(2)?, self.top(1)?);
+        for operand in [&a, &b] {
+            if operand.kind != Kind::Object(tag::INSTANCE) {
+                continue;
+            }
+            let address = arith::leaf(self, operand)?;
+            let (class, fine) = (self.layout.class, self.b.create_block());
+            let class = self.b.ins().load(I64, MemFlags::trusted(), address, class);
+            let flag = self.layout.object_eq;
+            let by_identity = self.b.ins().uload8(I64, MemFlags::trusted(), class, flag);
+            self.b.ins().brif(by_identity, fine, &[], no, &[]);
+            self.b.switch_to_block(fine);
+        }
+        let same = self.is_same(a, b)?;
+        let result = match CompareOp::from_arg(instr.arg) {
+            Some(CompareOp::Ne) => self.b.ins().bxor_imm_u(same, 1),
+            _ => same,
+        };
+        self.replace(2, V::one(Kind::Bool, result));
+        Ok(())
+    }
+
+    /// What an operation gives where the method gave a value.
+    fn operated(&mut self, special: Special, result: V) -> Done<V> {
+        match special {
+            Special::Contains(is) => {
+                let truth = arith::truth(self, &result)?;
+                let found = self.b.ins().bxor_imm_u(truth, i64::from(!is));
+                Ok(V::one(Kind::Bool, found))
+            }
+            Special::Len => {
+                let length = arith::leaf(self, &result)?;
+                let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, length, 0);
+                let (bad, fine) = (self.b.create_block(), self.b.create_block());
+                self.b.set_cold_block(bad);
+                self.b.ins().brif(negative, bad, &[], fine, &[]);
+                self.b.switch_to_block(bad);
+                let before = (self.locals.clone(), self.stack.clone());
+                self.bad_length(&result)?;
+                (self.locals, self.stack) = before;
+                self.b.switch_to_block(fine);
+                Ok(result)
+            }
+            Special::Binary(_) | Special::Compare(_) | Special::Item => Ok(result),
+        }
+    }
+
+    /// A direct call of another unit.
     fn call_unit(
         &mut self,
         unit: &Unit,
         instr: Instr,
         callee: usize,
         arguments: &[Argument],
-        class: Option<(usize, u32)>,
+        called: Called,
     ) -> Done<bool> {
         let Some(target) = self.program.units.get(callee) else {
             return Err(self.broken("unit"));
@@ -619,7 +769,7 @@ impl Emitter<'_, '_> {
             );
             return Ok(false);
         };
-        self.check_interrupt();
+        self.check_interrupt()?;
         let depth = self.b.ins().iadd_imm_s(self.depth, 1);
         let limit = self
             .b
@@ -630,7 +780,7 @@ impl Emitter<'_, '_> {
         let mut args = vec![self.ctx, depth];
         let mut given = Vec::new();
         let mut made = None;
-        if let Some((k, version)) = class {
+        if let Called::Class(k, version) = called {
             let Some(class) = self.program.known.get(k) else {
                 return Err(self.broken("class"));
             };
@@ -645,11 +795,10 @@ impl Emitter<'_, '_> {
             given.push(instance.clone());
             made = Some(instance);
         }
-        let operator = instr.op == Opcode::BinaryOp;
-        if operator {
+        if let Called::Operator(special) = called {
             // They stay where they are: another method may have to be asked.
-            for from_top in [2, 1] {
-                let operand = self.top(from_top)?;
+            for from_top in operands(special) {
+                let operand = self.top(*from_top)?;
                 self.count_up(&operand);
                 given.push(V {
                     own: Own::Self_,
@@ -657,7 +806,7 @@ impl Emitter<'_, '_> {
                 });
             }
         }
-        if !operator {
+        if !matches!(called, Called::Operator(_)) {
             if instr.op == Opcode::CallKw {
                 // What the last ones are named is known.
                 self.take()?;
@@ -686,6 +835,7 @@ impl Emitter<'_, '_> {
             let v = self.owned(v);
             args.extend(self.coerce(v, kind)?.leaves);
         }
+        self.lend_names(unit);
         self.note_caller();
         let call = self.call_function(callee, &args)?;
         let results = self.b.inst_results(call).to_vec();
@@ -702,7 +852,7 @@ impl Emitter<'_, '_> {
 
         self.b.switch_to_block(left);
         let before = (self.locals.clone(), self.stack.clone());
-        self.callee_left(unit, instr, status, depth, &result, made.clone())?;
+        self.callee_left(unit, called, status, depth, &result, made.clone())?;
         let leaf = self.load_words(&result, 0).first().copied();
         let resumed: Vec<_> = leaf.into_iter().map(Into::into).collect();
         self.b.ins().jump(on, &resumed);
@@ -714,14 +864,73 @@ impl Emitter<'_, '_> {
             let rest = self.load_words(&result, 0);
             leaves.extend(rest.into_iter().skip(1));
         }
-        if operator {
-            self.pop(2);
+        let mut result = V::new(result, leaves);
+        if let Called::Operator(special) = called {
+            result = self.operated(special, result)?;
+            self.pop(taken(special));
         }
-        self.stack.push(match made {
-            Some(instance) => instance,
-            None => V::new(result, leaves),
-        });
+        self.stack.push(made.unwrap_or(result));
+        self.take_names_back(unit)?;
         Ok(true)
+    }
+
+    /// Lends the names that the code keeps in variables to a function that is called: Python that runs meanwhile may see them.
+    fn lend_names(&mut self, unit: &Unit) {
+        let first = unit.code.code.varnames.len();
+        let slots: Vec<V> = self.locals.iter().skip(first).cloned().collect();
+        let stored = |at: usize| unit.names.get(at).is_some_and(|n| n.stored);
+        if !(0..slots.len()).any(stored) {
+            return;
+        }
+        let lent = self
+            .b
+            .ins()
+            .load(I64, MemFlags::trusted(), self.ctx, word(LENT));
+        for (at, v) in slots.iter().enumerate().filter(|(at, _)| stored(*at)) {
+            let [_, _, words @ ..] = self.named(at, v);
+            for (n, bits) in (0..).zip(words) {
+                let place = word(at * WORDS_LENT + n);
+                self.b.ins().store(MemFlags::trusted(), bits, lent, place);
+            }
+        }
+    }
+
+    /// After a call: where Python saw the names that were lent, they may have been assigned; then the code is left.
+    fn take_names_back(&mut self, unit: &Unit) -> Done {
+        if unit.names.is_empty() {
+            return Ok(());
+        }
+        let shown = self
+            .b
+            .ins()
+            .load(I64, MemFlags::trusted(), self.ctx, word(SHOWN));
+        let (look, leave, on) = (
+            self.b.create_block(),
+            self.b.create_block(),
+            self.b.create_block(),
+        );
+        self.b.set_cold_block(look);
+        self.b.set_cold_block(leave);
+        self.b.ins().brif(shown, look, &[], on, &[]);
+        self.b.switch_to_block(look);
+        let zero = self.int(0);
+        self.b
+            .ins()
+            .store(MemFlags::trusted(), zero, self.ctx, word(SHOWN));
+        match self.names_are_same(unit) {
+            Some(same) => self.b.ins().brif(same, on, &[], leave, &[]),
+            None => self.b.ins().jump(on, &[]),
+        };
+        self.b.switch_to_block(leave);
+        let before = (self.locals.clone(), self.stack.clone());
+        let (dropped, owed) = (self.dropped.clone(), self.owed);
+        self.let_go();
+        self.forget_names(unit);
+        self.exit(self.pc + 1, None, false);
+        (self.locals, self.stack) = before;
+        (self.dropped, self.owed) = (dropped, owed);
+        self.b.switch_to_block(on);
+        Ok(())
     }
 
     /// Writes into the trail which call is made at this depth.
@@ -745,16 +954,12 @@ impl Emitter<'_, '_> {
     fn callee_left(
         &mut self,
         unit: &Unit,
-        instr: Instr,
+        called: Called,
         status: Ir,
         depth: Ir,
         result: &Kind,
         made: Option<V>,
     ) -> Done {
-        // Tier 0 sees globals and cells as they are now, and may change them. The code before did not come this way.
-        let written = self.written.clone();
-        self.write_back(unit);
-        self.written = written;
         let number = self.tables.sites.len();
         let index = self.int(number as i64);
         self.tables.sites.push(CallSite {
@@ -792,8 +997,8 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(other);
         }
         self.forget_names(unit);
-        if instr.op == Opcode::BinaryOp {
-            self.operator_after(instr)?;
+        if let Called::Operator(special) = called {
+            self.operator_after(special)?;
         }
         self.stack
             .push(made.unwrap_or_else(|| V::bare(Kind::Pending)));

@@ -17,8 +17,15 @@ pub(crate) const DEPTH: usize = 2;
 pub(crate) const INTERRUPT: usize = 3;
 /// Address of the [`crate::trail`]: where each activation, by its depth, makes the call that is running.
 pub(crate) const TRAIL: usize = 4;
+/// Address of the names that the region keeps in variables, as it has lent them to the function that it calls: three words
+/// each, which are a tag, the bits and, of a complex number, the other part.
+pub(crate) const LENT: usize = 5;
+/// Whether what was lent was written to where it lives, since Python was to see it: it may have been assigned since.
+pub(crate) const SHOWN: usize = 6;
 /// Values at entry and at exits; the result.
-pub(crate) const SLOTS: usize = 5;
+pub(crate) const SLOTS: usize = 7;
+/// Words of a name that is lent.
+pub(crate) const WORDS_LENT: usize = 3;
 
 /// The status of a function that returned, where something is owed to what died of that.
 pub(crate) const RETURNED: u64 = 1 << 40;

@@ -234,6 +234,7 @@ impl Baseline {
                     return Err(refused);
                 }
                 Ok(()) => {
+                    program.tell_effects();
                     let attrs = program.learned.attrs.clone();
                     self.learned.borrow_mut().attrs = attrs;
                     return self.generate(program, request);

@@ -276,7 +276,7 @@ pub(crate) fn for_iter(e: &mut Emitter<'_, '_>, end: u32) -> Done {
     e.b.switch_to_block(done);
     (e.locals, e.stack) = before;
     e.pop(1);
-    e.release_dropped(end);
+    e.release_dropped(end)?;
     e.goto(end)
 }
 

@@ -39,6 +39,8 @@ macro_rules! for_each_helper {
             (DictGet dict_get, [I64, I64, I64, I64], [I64]),
             (DictSet dict_set, [I64, I64, I64, I64, I64], [I64, I64]),
             (GlobalGet global_get, [I64, I64, I64], [I64, I64]),
+            (Settle settle, [I64, I64, I64], [I64]),
+            (CellVersion cell_version, [I64, I64, I64], [I64]),
             (GlobalSet global_set, [I64, I64, I64, I64], [I64, I64]),
             (NameSet name_set, [I64, I64, I64, I64, I64], []),
             (NameIs name_is, [I64, I64, I64, I64, I64], [I64]),

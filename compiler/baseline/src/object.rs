@@ -12,12 +12,13 @@ use janus_interp::SeenAttr;
 use janus_object::{Binding, Class, Name, PyRef, Value, class_of};
 
 use crate::arith::leaf;
+use crate::effect::is_super;
 use crate::emit::{Done, Emitter, Own, V, Why};
 use crate::kind::{Kind, tag, tag_byte};
 use crate::layout::payload;
 use crate::list;
 use crate::lower::Helper;
-use crate::program::{MAX_SEEN, Program};
+use crate::program::{MAX_SEEN, Program, State};
 use crate::step::{Stop, unsupported};
 
 /// What an attribute is.
@@ -152,6 +153,83 @@ impl Program {
         }
         self.note_attr(at, id, pc, seen, &kind);
         Ok(Found::Value(kind))
+    }
+
+    /// The functions that `super().name` is at a call of `super` and the access after it, if that is what stands there and no
+    /// more than these were met.
+    pub(crate) fn super_methods(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        state: &State,
+    ) -> Result<Option<Vec<usize>>, Stop> {
+        let Some(unit) = self.units.get(at) else {
+            return Err(Stop::Pending);
+        };
+        let code = unit.code.clone();
+        let instrs = &code.code.instrs;
+        let (Some(call), Some(access)) = (instrs.get(pc as usize), instrs.get(pc as usize + 1))
+        else {
+            return Ok(None);
+        };
+        let next = pc + 1;
+        let base = state.stack.len().checked_sub(call.arg as usize + 2);
+        let operands = base.and_then(|base| state.stack.get(base..));
+        let is_super = |k: &usize| self.known.get(*k).is_some_and(is_super);
+        // A captured first argument lives in its cell.
+        let of_first = code.code.argcount > 0
+            && !matches!(code.code.varnames.first(), Some(n) if code.code.cellvars.contains(n))
+            && state.locals.first() == Some(&Kind::Object(tag::INSTANCE));
+        let calls_super = match operands {
+            Some([Kind::Known(k), Kind::Null]) => is_super(k) && of_first,
+            Some(
+                [
+                    Kind::Known(k),
+                    Kind::Null,
+                    Kind::Known(class),
+                    Kind::Object(tag::INSTANCE),
+                ],
+            ) => is_super(k) && matches!(self.known.get(*class), Some(Value::Class(_))),
+            _ => false,
+        };
+        let calls_super = calls_super
+            && access.op == Opcode::LoadMethod
+            && unit.is_inside(next)
+            && !unit.is_leader(next);
+        if !calls_super || self.is_wide(at, pc) {
+            return Ok(None);
+        }
+        let seen = self.learned.note_attr(&code, next);
+        let mut methods = Vec::new();
+        for one in &seen {
+            let SeenAttr::Super { value, .. } = one else {
+                return Ok(None);
+            };
+            if let Value::Function(function) = value {
+                self.rely_on(function);
+            }
+            methods.push(self.know(value.clone()));
+        }
+        if methods.is_empty() {
+            return Ok(None);
+        }
+        self.note_attr(at, id, pc, seen, &Kind::Keep);
+        Ok(Some(methods))
+    }
+
+    /// Whether what a method call at an instruction calls was a method of the object, and nothing else.
+    pub(crate) fn expects_method(&self, at: usize, pc: u32) -> bool {
+        let Some(unit) = self.units.get(at).filter(|_| !self.is_wide(at, pc)) else {
+            return false;
+        };
+        let seen = janus_interp::seen_attrs(&unit.code, pc);
+        let is_bound = |s: &SeenAttr| match s {
+            SeenAttr::ClassValue { value, .. } => is_method(value),
+            SeenAttr::MethodOfClass { .. } | SeenAttr::Builtin(_) => true,
+            _ => false,
+        };
+        !seen.is_empty() && seen.iter().all(is_bound)
     }
 
     /// Checks that storing an attribute is what compiled code can do.
@@ -444,6 +522,78 @@ impl Emitter<'_, '_> {
             }
             Ok(())
         })
+    }
+
+    /// Goes on behind `super().name` with each function that was met, in a block of its own.
+    pub(crate) fn load_super(&mut self, arguments: usize, seen: &[SeenAttr]) -> Done {
+        let (object, behind) = match arguments {
+            0 => {
+                let Some(object) = self.locals.first().cloned() else {
+                    return Err(self.broken("super"));
+                };
+                let object = V {
+                    own: Own::Local(0),
+                    ..object
+                };
+                (object, self.own_class_version()?)
+            }
+            _ => {
+                let (class, object) = (self.top(2)?, self.top(1)?);
+                let Kind::Known(class) = class.kind else {
+                    return Err(self.broken("super"));
+                };
+                let Some(class) = self.program.known.get(class) else {
+                    return Err(self.broken("super"));
+                };
+                let head = self.int(payload(class) as i64);
+                let version = self.layout.version;
+                let version = self.b.ins().load(I32, MemFlags::trusted(), head, version);
+                (object, version)
+            }
+        };
+        let address = leaf(self, &object)?;
+        let version_now = self.class_version(address);
+        // What leaves does so with `super` on the stack.
+        self.way_out(Why::new("an object as before", "another one"));
+        // The object is the receiver.
+        for _ in 0..arguments + 2 {
+            self.take()?;
+        }
+        let before = (self.locals.clone(), self.stack.clone());
+        self.each_seen(seen, |e, one, no| {
+            let SeenAttr::Super {
+                version,
+                start,
+                value,
+            } = one
+            else {
+                return Err(e.broken("super"));
+            };
+            e.check_version(behind, *start, no);
+            e.check_version(version_now, *version, no);
+            e.stack.push(object.clone());
+            e.push_method(value)?;
+            e.goto(e.pc + 2)?;
+            (e.locals, e.stack) = before.clone();
+            Ok(())
+        })
+    }
+
+    /// The version of the class whose method the unit is.
+    fn own_class_version(&mut self) -> Done<Ir> {
+        let unit = self.unit()?;
+        let code = &unit.code.code;
+        let class = code.freevars.iter().position(|n| &**n == "__class__");
+        let Some(class) = class else {
+            return Err(self.broken("super"));
+        };
+        let cell = self.int((code.cellvars.len() + class) as i64);
+        let index = self.int(self.at as i64);
+        let call = self.call_helper(Helper::CellVersion, &[self.ctx, index, cell]);
+        match self.b.inst_results(call) {
+            &[version] => Ok(version),
+            _ => Err(self.broken("call")),
+        }
     }
 
     /// Puts a known method under the object on top of the stack.

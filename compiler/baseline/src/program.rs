@@ -5,17 +5,23 @@
 //! differ in the kinds they are entered with.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use janus_bytecode::{Instr, Opcode};
 use janus_interp::{SeenAttr, seen_attrs};
 
-use janus_object::{CodeObject, Name, PyDict, PyFunction, PyRef, Value, changes, ops};
+use janus_object::ops::Special;
+use janus_object::{CodeObject, Name, PyCell, PyDict, PyFunction, PyRef, Value, changes, ops};
 
 use crate::kind::Kind;
 
 /// Departures at an instruction from which on nothing is assumed of it.
 const OFTEN: u32 = 4;
+
+/// Nanoseconds that compiling a block takes, about.
+const BLOCK_COMPILED: u64 = 40_000;
+/// Runs that a region has had at least when it is compiled.
+const FEW: u64 = 40;
 
 /// What compiled code taught about programs, for the next compile.
 #[derive(Clone, Default)]
@@ -186,6 +192,8 @@ pub(crate) enum Source {
     Const(Value),
     /// A global in memory, read as this kind.
     Memory(usize, Kind),
+    /// A cell of a function that is called, read as this kind, which may be a known object.
+    Cell(PyRef<PyCell>, Kind),
 }
 
 /// What a call calls.
@@ -219,17 +227,22 @@ pub(crate) enum Callee {
     Native(usize, Kind),
     /// A unit of the program, with where each parameter's value comes from.
     Unit(usize, Vec<Argument>),
-    /// The method of an operator on instances: its unit, and the versions of the operands' classes; 0 of what is none.
+    /// The method of an operation on instances: its unit, and the versions of the operands' classes; 0 of what is none, or has
+    /// no say.
     Operator {
+        /// What is done.
+        special: Special,
         /// The unit.
         unit: usize,
         /// As of a unit.
         arguments: Vec<Argument>,
-        /// Version of the left operand's class.
-        left: u32,
-        /// Version of the right operand's class, or 0.
-        right: u32,
+        /// Version of the receiver's class.
+        receiver: u32,
+        /// Version of the argument's class, or 0.
+        argument: u32,
     },
+    /// A comparison that looks at nothing but whether both are the same object.
+    Identity,
     /// A class: its version, the unit of its `__init__`, and values as above.
     Make {
         /// The class among the known objects.
@@ -298,8 +311,8 @@ pub(crate) struct Block {
     pub calls: BTreeMap<u32, Callee>,
     /// How attributes are found.
     pub attrs: BTreeMap<u32, Vec<SeenAttr>>,
-    /// Instructions that are left to the interpreter's functions.
-    pub effects: BTreeSet<u32>,
+    /// Instructions that are left to the interpreter's functions, and why.
+    pub effects: BTreeMap<u32, String>,
     /// Their kinds.
     pub attr_kinds: BTreeMap<u32, Kind>,
 }
@@ -316,7 +329,7 @@ impl Block {
             loads: BTreeMap::new(),
             calls: BTreeMap::new(),
             attrs: BTreeMap::new(),
-            effects: BTreeSet::new(),
+            effects: BTreeMap::new(),
             attr_kinds: BTreeMap::new(),
         }
     }
@@ -328,6 +341,8 @@ pub(crate) struct Unit {
     pub code: PyRef<CodeObject>,
     /// Its globals.
     pub globals: PyRef<PyDict>,
+    /// The cells of a function that is called; those of the region are its frame's.
+    pub cells: Vec<PyRef<PyCell>>,
     /// Loops: the instruction where it starts over.
     pub head: Option<u32>,
     /// Instructions that belong to it.
@@ -359,6 +374,7 @@ impl Unit {
         Unit {
             code: code.clone(),
             globals: globals.clone(),
+            cells: Vec::new(),
             head: None,
             inside: vec![true; code.code.instrs.len()],
             leaders: leaders(code),
@@ -474,6 +490,8 @@ pub(crate) struct Program {
     pub guards: Vec<Guard>,
     /// Globals in memory.
     pub memory: Vec<Memory>,
+    /// Cells that the region keeps in variables, and whether it assigns them.
+    pub kept_cells: Vec<(PyRef<PyCell>, bool)>,
     /// The builtins namespace.
     pub builtins: PyRef<PyDict>,
     /// What earlier compiles taught.
@@ -520,6 +538,31 @@ impl Program {
             .is_some_and(|n| *n >= OFTEN)
     }
 
+    /// Tells the log what is left to the interpreter's functions, and why.
+    pub fn tell_effects(&self) {
+        for (at, unit) in self.units.iter().enumerate() {
+            let effects: BTreeMap<u32, &String> = unit
+                .blocks
+                .iter()
+                .flat_map(|b| &b.effects)
+                .map(|(pc, why)| (*pc, why))
+                .collect();
+            for (pc, why) in effects {
+                let op = unit
+                    .code
+                    .code
+                    .instrs
+                    .get(pc as usize)
+                    .map_or("", |i| i.op.name());
+                let name = &unit.code.code.qualname;
+                tracing::debug!(
+                    "{name}:{} leaves {op} to the interpreter: {why}",
+                    self.line(at, pc)
+                );
+            }
+        }
+    }
+
     /// The line of an instruction, for reports.
     pub fn line(&self, unit: usize, pc: u32) -> u32 {
         self.units.get(unit).map_or(0, |u| line_of(&u.code, pc))
@@ -544,9 +587,13 @@ impl Program {
         blocks.any(|b| !b.attrs.is_empty() || !b.effects.is_empty())
     }
 
-    /// How often it has to run before compiling it costs less than it saves.
+    /// How often it has to run before compiling it costs less than it saves: the calls of a function, the iterations of a loop.
     pub fn worth(&self) -> u64 {
-        (self.size() as u64 * 12).max(500)
+        let size = self.size() as u64;
+        let often = (size * 12).max(500);
+        // What takes long in tier 0 has paid for its compilation sooner.
+        let run = self.interpreted_once().as_nanos().max(1) as u64;
+        often.min((size * BLOCK_COMPILED / run).max(FEW))
     }
 
     /// How many blocks there are.

@@ -13,7 +13,7 @@ use janus_object::{IterState, PyRef, Value, ops};
 use crate::emit::{Cause, Exit, Tables, Why};
 use crate::generate::Machine;
 use crate::kind::{Kind, is_own};
-use crate::layout::{DEPTH, INTERRUPT, LIMIT, SLOTS, TRAIL};
+use crate::layout::{DEPTH, INTERRUPT, LENT, LIMIT, SLOTS, TRAIL, WORDS_LENT};
 use crate::lower::failed;
 use crate::program::{Broken, Learned, Program, Unit, line_of};
 use crate::runtime::{self, Session};
@@ -86,13 +86,15 @@ impl Inner {
     /// An empty frame for the unit of an exit.
     pub fn callee_frame(&self, exit: &Exit) -> Option<Box<Frame>> {
         let unit = self.program.units.get(exit.unit)?;
-        Some(Frame::at(
+        let mut frame = Frame::at(
             unit.code.clone(),
             unit.globals.clone(),
             self.program.builtins.clone(),
             vec![None; unit.code.code.varnames.len()],
             exit.pc,
-        ))
+        );
+        frame.cells.extend(unit.cells.iter().cloned());
+        Some(frame)
     }
 
     /// Records why an exit was taken.
@@ -111,7 +113,11 @@ impl Inner {
                 learned.note_attr(&unit.code, pc as u32);
             }
         }
-        *self.left.borrow_mut() = Some(left(why, line_of(&unit.code, exit.pc)));
+        let left = left(why, line_of(&unit.code, exit.pc));
+        let name = &unit.code.code.qualname;
+        let (line, expected, actual) = (left.line, &left.expected, &left.actual);
+        tracing::debug!("{name}:{line} is left for tier 0: {expected} expected, {actual} met");
+        *self.left.borrow_mut() = Some(left);
     }
 }
 
@@ -214,11 +220,13 @@ impl CompiledRegion {
             false => janus_gil::pending::eval_breaker().as_ptr() as u64,
         };
         let trail = crate::trail::trail(vm.recursion_limit());
+        let mut lent = vec![0; unit.names.len() * WORDS_LENT].into_boxed_slice();
         for (at, word) in [
             (TRAIL, trail.as_ptr() as u64),
             (LIMIT, vm.recursion_limit() as u64),
             (DEPTH, depth as u64),
             (INTERRUPT, flag),
+            (LENT, lent.as_mut_ptr() as u64),
         ] {
             if let Some(slot) = context.get_mut(at) {
                 *slot = word;
@@ -233,7 +241,9 @@ impl CompiledRegion {
             pending: None,
             raised: None,
             cells: frame.cells.clone(),
+            is_to_leave: leave,
             _trail: trail,
+            _lent: lent,
             shown,
         };
         // SAFETY: the entry is this region's, whose code is alive while `self` is borrowed; the

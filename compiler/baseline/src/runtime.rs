@@ -16,7 +16,7 @@ use janus_object::{
 pub(crate) use crate::acts::{effect, next_pair, next_simple};
 use crate::emit::{Compute, Exit};
 use crate::kind::{Kind, tag, tag_byte, tag_of_slot};
-use crate::layout::{INTERRUPT, RETURNED, SLOTS, payload};
+use crate::layout::{INTERRUPT, LENT, RETURNED, SHOWN, SLOTS, WORDS_LENT, payload};
 use crate::program::Home;
 use crate::region::{Inner, LEAVE};
 use crate::trail::{self, Shown, Trail};
@@ -33,8 +33,12 @@ pub(crate) struct Session<'a> {
     pub raised: Option<Raised>,
     /// Cells of the region's frame.
     pub cells: Vec<PyRef<PyCell>>,
+    /// Whether the code is to be left where it can be.
+    pub is_to_leave: bool,
     /// What the context points to.
     pub _trail: Trail,
+    /// Likewise.
+    pub _lent: Box<[u64]>,
     /// Activations that Python sees.
     pub shown: Shown,
 }
@@ -372,6 +376,28 @@ pub(crate) unsafe extern "C" fn global_get(ctx: *mut u64, index: u64, mask: u64)
     }
 }
 
+/// The version of the class in a cell of a unit; 0 if there is none.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn cell_version(ctx: *mut u64, unit: u64, cell: u64) -> u64 {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    let cells = match unit {
+        0 => Some(session.cells.as_slice()),
+        unit => {
+            let unit = session.region.program.units.get(unit as usize);
+            unit.map(|unit| unit.cells.as_slice())
+        }
+    };
+    let cell = cells.and_then(|cells| cells.get(cell as usize));
+    let version = cell.and_then(|cell| match &*cell.value.borrow() {
+        Some(Value::Class(class)) => Some(class.version.get()),
+        _ => None,
+    });
+    u64::from(version.unwrap_or(0))
+}
+
 /// Assigns a value, with a reference of its own, to a global that there is; status 1: there is none. The bits: whether
 /// something is owed.
 ///
@@ -432,6 +458,67 @@ fn named(session: &Session<'_>, tag: u64, bits: u64, more: u64) -> Option<Value>
         // The variable keeps its reference.
         _ => Some(Value::clone(&borrowed(tag, bits))),
     }
+}
+
+/// Writes the names that the region has lent to the function that it calls to where they live, for Python that is about to run.
+///
+/// # Safety
+/// As [`session`]; a call of the region's own code is under way.
+pub(crate) unsafe fn show_lent(ctx: *mut u64, session: &Session<'_>) {
+    let Some(main) = session.region.program.units.first() else {
+        return;
+    };
+    // SAFETY: the context has this word.
+    let shown = unsafe { &mut *ctx.add(SHOWN) };
+    if main.names.is_empty() || *shown != 0 {
+        return;
+    }
+    *shown = 1;
+    // SAFETY: the word is the address of so many words, which the session keeps.
+    let lent = unsafe {
+        let words = *ctx.add(LENT) as *const u64;
+        std::slice::from_raw_parts(words, main.names.len() * WORDS_LENT)
+    };
+    for (slot, words) in main.names.iter().zip(lent.chunks_exact(WORDS_LENT)) {
+        if let (true, &[tag, bits, more]) = (slot.stored, words)
+            && let Some(value) = named(session, tag, bits, more)
+        {
+            put_home(&slot.home, value, &main.globals, &session.cells);
+        }
+    }
+}
+
+/// Does what is due: 0 if the code may go on, 1 if it is to be left. `index` is the number of the place among the callers.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn settle(ctx: *mut u64, index: u64, depth: u64) -> u64 {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    let breaker = janus_gil::pending::eval_breaker();
+    let here = session.region.tables.callers.get(index as usize).copied();
+    let Some(here) = here.filter(|_| {
+        // Signals and other threads are tier 0's.
+        !session.is_to_leave && !breaker.load(std::sync::atomic::Ordering::Relaxed)
+    }) else {
+        return 1;
+    };
+    if here.unit != 0 {
+        // SAFETY: it is the context of the region that runs, and calls this function.
+        unsafe { show_lent(ctx, session) };
+    }
+    // SAFETY: it is the context of the region that runs.
+    unsafe { trail::show(session, ctx, depth, Some(here)) };
+    let (outer, ran) = (session.vm.recursion_depth(), session.vm.frames_begun());
+    session.vm.set_recursion_depth(depth as usize);
+    session.vm.settle_due();
+    session.vm.set_recursion_depth(outer);
+    // SAFETY: the context has this word.
+    unsafe { *ctx.add(INTERRUPT) = breaker.as_ptr() as u64 };
+    let ran = session.vm.frames_begun() != ran;
+    let unit = session.region.program.units.get(here.unit);
+    let has_names = unit.is_none_or(|unit| !unit.names.is_empty());
+    u64::from(ran && (has_names || !session.region.guards_hold()))
 }
 
 /// Whether a name is what the variable says in which the region keeps it: Python that ran meanwhile may have assigned it.
@@ -596,6 +683,8 @@ pub(crate) unsafe extern "C" fn callee_exit(
     // SAFETY: as the caller promises.
     let session = unsafe { session(ctx) };
     let region = session.region;
+    // SAFETY: the call that came back is under way for the region.
+    unsafe { show_lent(ctx, session) };
     if status == RETURNED {
         // Its result is in the words, and so must be kept from what runs now.
         let Some(site) = region.tables.sites.get(site as usize) else {

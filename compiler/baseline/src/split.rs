@@ -91,9 +91,10 @@ pub(crate) fn narrowed(
         }
         O::UnaryNegative | O::UnaryPositive | O::UnaryInvert => expect(1, expected(seen)),
         O::BinarySubscr => {
-            let containers = sequences | 1 << tag::DICT;
-            let tags = match expected(seen) & containers {
-                0 => containers,
+            let usual = sequences | 1 << tag::DICT;
+            let others = 1 << tag::STR | 1 << tag::INSTANCE;
+            let tags = match expected(seen) & (usual | others) {
+                0 => usual,
                 some => some,
             };
             expect(2, tags);
@@ -101,6 +102,13 @@ pub(crate) fn narrowed(
             if tags & 1 << tag::DICT == 0 && !matches!(at, Some(Kind::Object(tag::DICT))) {
                 expect(1, index);
             }
+        }
+        O::ContainsOp => {
+            let containers = 1 << tag::SET | 1 << tag::STR | 1 << tag::INSTANCE;
+            expect(
+                1,
+                expected(seen) & (containers | sequences | 1 << tag::DICT),
+            );
         }
         O::StoreSubscr => {
             let at = depth.checked_sub(2).and_then(|at| stack.get(at));
@@ -175,7 +183,7 @@ pub(crate) fn place(
         O::UnaryNegative if top(1).is_some_and(mixed::is_mixed) => None,
         O::BinaryOp | O::CompareOp | O::BinarySubscr => on_stack(2).or_else(|| on_stack(1)),
         O::StoreSubscr => on_stack(2).or_else(|| on_stack(1)),
-        O::LoadAttr | O::LoadMethod | O::StoreAttr => on_stack(1),
+        O::LoadAttr | O::LoadMethod | O::StoreAttr | O::ContainsOp => on_stack(1),
         O::UnaryNegative | O::UnaryPositive | O::UnaryInvert | O::UnpackSequence | O::GetIter => {
             on_stack(1)
         }

@@ -4,6 +4,7 @@
 //! what is not known to be exactly what tier 0 does is unsupported.
 
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
+use janus_object::ops::Special;
 use janus_object::{CodeObject, Name, Value};
 
 use crate::kind::{Kind, join_items, load_of, seen_names, tag};
@@ -278,7 +279,10 @@ impl Program {
             }
             O::LoadDeref => match slot {
                 Some(slot) => self.load(slot, seen, &mut st)?,
-                None => return unsupported("a variable of another function"),
+                None => {
+                    let kind = self.load_cell(at, id, pc, arg, wide)?;
+                    st.stack.push(kind);
+                }
             },
             O::StoreDeref => {
                 let k = get(&st, 1)?;
@@ -367,6 +371,12 @@ impl Program {
             }
             O::ContainsOp => {
                 let (item, container) = (get(&st, 2)?, get(&st, 1)?);
+                let special = Special::Contains(arg == 0);
+                let operands = (&container, Some(&item));
+                if let Some(result) = self.operator(at, id, pc, special, operands)? {
+                    replace!(2, result);
+                    return Ok(Next::Here(st));
+                }
                 let of = matches!(
                     container,
                     Kind::List(_) | Kind::Object(tag::DICT | tag::SET | tag::STR | tag::TUPLE)
@@ -377,6 +387,16 @@ impl Program {
                 replace!(2, Kind::Bool);
             }
             O::Call => {
+                if let Some(methods) = self.super_methods(at, id, pc, &st)? {
+                    let states = methods.into_iter().map(|k| {
+                        let mut st = st.clone();
+                        st.stack.truncate(depth.saturating_sub(arg + 2));
+                        st.stack.push(Kind::Known(k));
+                        st.stack.push(Kind::Object(tag::INSTANCE));
+                        (pc + 2, st)
+                    });
+                    return Ok(Next::Edges(states.collect()));
+                }
                 let result = self.call(at, id, pc, arg, &st.stack, &[])?;
                 replace!(arg + 2, result);
             }
@@ -397,7 +417,8 @@ impl Program {
                     // The list itself changes, which others may hold.
                     return unsupported(format!("'{}' of a list", written.symbol()));
                 }
-                if let Some(result) = self.operator(at, id, pc, &a, &b)? {
+                let special = Special::Binary(written);
+                if let Some(result) = self.operator(at, id, pc, special, (&a, Some(&b)))? {
                     replace!(2, result);
                     return Ok(Next::Here(st));
                 }
@@ -425,6 +446,11 @@ impl Program {
             O::CompareOp => {
                 let (a, b) = (get(&st, 2)?, get(&st, 1)?);
                 let op = CompareOp::from_arg(instr.arg).ok_or_else(short)?;
+                let special = Special::Compare(op);
+                if let Some(result) = self.operator(at, id, pc, special, (&a, Some(&b)))? {
+                    replace!(2, result);
+                    return Ok(Next::Here(st));
+                }
                 if !comparable(op, &a, &b) {
                     return unsupported(format!(
                         "'{}' of {} and {}",
@@ -472,7 +498,13 @@ impl Program {
                 replace!(1, k);
             }
             O::BinarySubscr => {
-                let k = match (get(&st, 2)?, get(&st, 1)?) {
+                let (container, key) = (get(&st, 2)?, get(&st, 1)?);
+                let operands = (&container, Some(&key));
+                if let Some(result) = self.operator(at, id, pc, Special::Item, operands)? {
+                    replace!(2, result);
+                    return Ok(Next::Here(st));
+                }
+                let k = match (container, key) {
                     (Kind::List(item), Kind::Int | Kind::Bool) => read_as(&item, wide),
                     (Kind::Object(tag::TUPLE), Kind::Int | Kind::Bool) => Kind::any(),
                     (Kind::Object(tag::DICT), key) if is_item(&key) => Kind::any(),
@@ -693,6 +725,36 @@ impl Program {
         let kind = self.guarded(at, id, pc, globals, Some(builtins), &name, value)?;
         st.stack.push(kind);
         Ok(())
+    }
+
+    /// Reads a cell of a function that is called; the kind that it is read as.
+    fn load_cell(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        arg: usize,
+        wide: bool,
+    ) -> Result<Kind, Stop> {
+        let cell = self.units.get(at).and_then(|u| u.cells.get(arg)).cloned();
+        let Some(cell) = cell else {
+            return unsupported("a variable of another function");
+        };
+        let Some(value) = cell.value.borrow().clone() else {
+            return unsupported("a variable of another function that is not set");
+        };
+        let kind = match &value {
+            _ if wide => Kind::any(),
+            Value::Function(_) | Value::Native(_) | Value::Class(_) | Value::Module(_) => {
+                Kind::Known(self.know(value.clone()))
+            }
+            value => match Kind::of(value) {
+                Some(kind) if kind.tag().is_some() => kind,
+                _ => Kind::any(),
+            },
+        };
+        self.note_load(at, id, pc, Source::Cell(cell, kind.clone()));
+        Ok(kind)
     }
 
     fn store_memory(

@@ -41,6 +41,15 @@ impl Program {
         Duration::from_nanos(total(&self.own_costs(), |own| own.cost) as u64)
     }
 
+    /// The same for one call of a function, or one iteration of a loop.
+    pub fn interpreted_once(&self) -> Duration {
+        let trips = self
+            .units
+            .first()
+            .and_then(|unit| Some(trips(&unit.code, unit.head?)));
+        self.interpreted().div_f64(trips.unwrap_or(1.0))
+    }
+
     /// Whether it may be that compiled code takes less time than tier 0, where it is entered once for a run.
     pub fn may_pay(&self) -> bool {
         let units = self.own_costs();
@@ -75,7 +84,7 @@ fn own_cost(unit: &Unit) -> Own {
     let effects: BTreeSet<u32> = unit
         .blocks
         .iter()
-        .flat_map(|b| &b.effects)
+        .flat_map(|b| b.effects.keys())
         .copied()
         .collect();
     let drives = |pc: u32| unit.code.profile.site(pc).is_some_and(|s| s.drives.get());

@@ -37,6 +37,8 @@ pub(crate) enum AttrKind {
     MethodOfClass,
     /// A value of a built-in type, known by its tag, kept in `version`: the method `value`.
     Builtin,
+    /// What `super()` found for an instance of the class with that version, behind the class whose version `layout` is.
+    Super,
 }
 
 /// The cache of an attribute access.
@@ -138,9 +140,15 @@ impl AttrCache {
         }
     }
 
+    /// Looks an object up, in what the cache held before, too.
+    #[inline]
+    pub fn hit(&self, object: &Value) -> Option<Hit> {
+        self.load(object).or_else(|| self.load_earlier(object))
+    }
+
     /// Looks an object up.
     #[inline]
-    pub fn load(&self, object: &Value) -> Option<Hit> {
+    fn load(&self, object: &Value) -> Option<Hit> {
         let kind = self.kind.get();
         match object {
             Value::Instance(instance) => {
@@ -216,9 +224,35 @@ impl AttrCache {
     }
 
     /// Looks an object up in what the cache held before.
-    pub fn load_earlier(&self, object: &Value) -> Option<Hit> {
+    fn load_earlier(&self, object: &Value) -> Option<Hit> {
         let earlier = self.earlier.borrow();
         earlier.iter().find_map(|seen| seen.find(object))
+    }
+
+    /// What `super()` found for an instance of a class, behind another class.
+    #[inline]
+    pub fn super_method(&self, version: u32, start: u32) -> Option<Value> {
+        if self.kind.get() == AttrKind::Super
+            && (self.version.get(), self.layout.get()) == (version, start)
+        {
+            return self.value.borrow().clone();
+        }
+        self.earlier.borrow().iter().find_map(|seen| match seen {
+            SeenAttr::Super {
+                version: v,
+                start: s,
+                value,
+            } if (*v, *s) == (version, start) => Some(value.clone()),
+            _ => None,
+        })
+    }
+
+    /// Learns what `super()` found.
+    #[cold]
+    pub fn learn_super(&self, version: u32, start: u32, function: &Value) {
+        if version != 0 && start != 0 {
+            self.fill(AttrKind::Super, version, start, 0, Some(function.clone()));
+        }
     }
 
     fn fill(&self, kind: AttrKind, version: u32, layout: u32, index: u32, value: Option<Value>) {

@@ -10,13 +10,14 @@ use std::cell::{Cell, RefCell};
 
 use janus_bytecode::{BinaryOp, Instr, Opcode, for_each_opcode};
 use janus_object::heap::Tracer;
+use janus_object::ops::Special;
 use janus_object::{
     BaseKind, Caches, Class, CodeObject, Name, PyFunction, PyRef, PyResult, Value, name,
 };
 
 use crate::Interp;
 use crate::attr_cache::{AttrCache, AttrKind};
-use crate::seen::SeenAttr;
+use crate::seen::{SeenAttr, SeenOperator};
 
 /// "No site", "no cache".
 pub(crate) const NONE: u32 = u32::MAX;
@@ -101,11 +102,13 @@ impl GlobalCache {
 }
 
 /// The cache of a call: a class whose instances are made by calling a Python `__init__`, and
-/// nothing else.
+/// nothing else; or an instance whose length is asked for.
 #[derive(Default)]
 pub(crate) struct CallCache {
     version: Cell<u32>,
     init: RefCell<Option<PyRef<PyFunction>>>,
+    /// Of `len`.
+    pub len: OperatorCache,
 }
 
 impl CallCache {
@@ -136,15 +139,20 @@ impl CallCache {
     }
 }
 
-/// The cache of an operator on instances: the classes that it met and the method that is called first.
+/// The cache of an operation that the class of an instance defines: the classes that it met and what it came to.
 #[derive(Default)]
 pub(crate) struct OperatorCache {
-    /// Version of the left operand's class; 0 if nothing is known.
-    left: Cell<u32>,
-    /// Version of the right operand's class if that is an instance, else 0.
-    right: Cell<u32>,
+    /// Version of the receiver's class; 0 if nothing is known.
+    receiver: Cell<u32>,
+    /// Version of the argument's class if that is an instance, else 0; [`ANY`] where it has no say.
+    argument: Cell<u32>,
+    /// Whether there was a comparison that looked at nothing but whether both are the same object.
+    by_identity: Cell<bool>,
     method: RefCell<Option<PyRef<PyFunction>>>,
 }
+
+/// The version of the class of an argument that has no say.
+pub(crate) const ANY: u32 = u32::MAX - 1;
 
 /// The version of the class of an instance, which nothing is known of if it has none; 0 of anything else.
 #[inline]
@@ -159,31 +167,67 @@ fn instance_version(value: &Value) -> u32 {
 }
 
 impl OperatorCache {
-    /// The method that an operator calls first.
     #[inline]
-    pub fn method(&self, a: &Value, b: &Value) -> Option<PyRef<PyFunction>> {
-        let left = instance_version(a);
-        if left == 0 || left != self.left.get() || instance_version(b) != self.right.get() {
+    fn knows(&self, receiver: &Value, argument: Option<&Value>) -> bool {
+        let version = instance_version(receiver);
+        version != 0
+            && version == self.receiver.get()
+            && (self.argument.get() == ANY
+                || argument.is_some_and(|a| instance_version(a) == self.argument.get()))
+    }
+
+    /// The method that an operation calls first.
+    #[inline]
+    pub fn method(&self, receiver: &Value, argument: Option<&Value>) -> Option<PyRef<PyFunction>> {
+        if !self.knows(receiver, argument) {
             return None;
         }
         self.method.borrow().clone()
     }
 
-    /// Learns what an operator calls.
+    /// Learns what an operation calls.
     #[cold]
-    pub fn learn(&self, op: u32, a: &Value, b: &Value) {
-        let op = janus_bytecode::BinaryOp::from_arg(op);
-        if let Some(method) = op.and_then(|op| janus_object::ops::first_method(op, a, b)) {
-            self.left.set(instance_version(a));
-            self.right.set(instance_version(b));
-            *self.method.borrow_mut() = Some(method);
+    pub fn learn(&self, special: Special, receiver: &Value, argument: Option<&Value>) {
+        let Some(method) = special.first_method(receiver, argument) else {
+            return;
+        };
+        self.receiver.set(instance_version(receiver));
+        self.argument.set(match argument {
+            Some(argument) if special.asks_argument() => instance_version(argument),
+            _ => ANY,
+        });
+        drop(self.method.replace(Some(method)));
+    }
+
+    /// Notes that a comparison looked at nothing but whether both are the same object.
+    #[inline]
+    pub fn saw_identity(&self) {
+        self.by_identity.set(true);
+    }
+
+    /// What it knows.
+    pub fn seen(&self) -> Option<SeenOperator> {
+        match self.method.borrow().clone() {
+            Some(method) if !self.by_identity.get() => Some(SeenOperator::Method {
+                receiver: self.receiver.get(),
+                argument: Some(self.argument.get()).filter(|a| *a != ANY),
+                method,
+            }),
+            None if self.by_identity.get() => Some(SeenOperator::Identity),
+            _ => None,
         }
     }
 
-    /// What it knows: the versions of the classes, and the method.
-    pub fn seen(&self) -> Option<(u32, u32, PyRef<PyFunction>)> {
-        let method = self.method.borrow().clone()?;
-        Some((self.left.get(), self.right.get(), method))
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        if let Ok(Some(method)) = self.method.try_borrow().as_deref() {
+            tracer.reference(method);
+        }
+    }
+
+    fn clear(&self) {
+        self.receiver.set(0);
+        self.by_identity.set(false);
+        drop(self.method.take());
     }
 }
 
@@ -225,11 +269,10 @@ impl Caches for CodeState {
             if let Ok(Some(init)) = cache.init.try_borrow().as_deref() {
                 tracer.reference(init);
             }
+            cache.len.trace(tracer);
         }
         for cache in &self.operators {
-            if let Ok(Some(method)) = cache.method.try_borrow().as_deref() {
-                tracer.reference(method);
-            }
+            cache.trace(tracer);
         }
     }
 
@@ -242,10 +285,10 @@ impl Caches for CodeState {
         for cache in &self.calls {
             cache.version.set(0);
             drop(cache.init.take());
+            cache.len.clear();
         }
         for cache in &self.operators {
-            cache.left.set(0);
-            drop(cache.method.take());
+            cache.clear();
         }
     }
 }
@@ -280,7 +323,10 @@ impl CodeState {
                     | Opcode::StoreName => count(&mut globals),
                     Opcode::LoadAttr | Opcode::LoadMethod | Opcode::StoreAttr => count(&mut attrs),
                     Opcode::Call => count(&mut calls),
-                    Opcode::BinaryOp => count(&mut operators),
+                    Opcode::BinaryOp
+                    | Opcode::CompareOp
+                    | Opcode::BinarySubscr
+                    | Opcode::ContainsOp => count(&mut operators),
                     _ => NONE,
                 },
             })

@@ -4,9 +4,10 @@
 //! else is called by [`janus_object::call`]; `super()` gets its arguments from the calling frame.
 
 use janus_object::{
-    Args, Name, PyRef, PyResult, Raised, Site, Value, attr, class_of, name, ops, types,
+    Args, Binding, Name, PyRef, PyResult, Raised, Site, Value, attr, class_of, name, ops, types,
 };
 
+use crate::attr_cache::AttrCache;
 use crate::bind::Bound;
 use crate::cache::Op;
 use crate::eval::ArgVec;
@@ -295,21 +296,49 @@ impl Interp {
 }
 
 /// The function that `super().name` is in a frame, with the object that it is to be bound to, where no more than a function
-/// of a class further on in the object's order of classes is meant.
-pub(crate) fn super_method(frame: &Frame, name: &Name) -> PyResult<Option<(Value, Value)>> {
-    let (start, object) = super_arguments_in(frame)?;
+/// of a class further on in the object's order of classes is meant. With two arguments, these are on the stack.
+pub(crate) fn super_method(
+    frame: &Frame,
+    arguments: u32,
+    name: &Name,
+    cache: Option<&AttrCache>,
+) -> PyResult<Option<(Value, Value)>> {
+    let (start, object) = match frame.stack.as_slice() {
+        [.., Some(_), None, Some(start), Some(object)] if arguments == 2 => {
+            (start.clone(), object.clone())
+        }
+        _ => super_arguments_in(frame)?,
+    };
     let (Value::Class(start), Value::Instance(instance)) = (&start, &object) else {
         return Ok(None);
     };
     let class = instance.class();
+    let (version, behind) = (class.version.get(), start.version.get());
+    if let Some(function) = cache.and_then(|cache| cache.super_method(version, behind)) {
+        return Ok(Some((function, object)));
+    }
     let found = match class.is_subclass_of(start) {
         true => class.lookup_after(start, name),
         false => None,
     };
     Ok(match found {
-        Some(function @ Value::Function(_)) => Some((function, object)),
+        Some(function) if is_function(&function) => {
+            if let Some(cache) = cache {
+                cache.learn_super(version, behind, &function);
+            }
+            Some((function, object))
+        }
         _ => None,
     })
+}
+
+/// Whether a value of a class is called with the instance first.
+fn is_function(value: &Value) -> bool {
+    match value {
+        Value::Function(_) => true,
+        Value::Native(native) => native.binding == Binding::Method,
+        _ => false,
+    }
 }
 
 /// What `super()` without arguments stands for in a frame.

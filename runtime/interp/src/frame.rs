@@ -6,6 +6,7 @@
 use std::cell::OnceCell;
 
 use janus_object::heap::Tracer;
+use janus_object::ops::Special;
 use janus_object::{CodeObject, PyCell, PyDict, PyRef, Value};
 
 use crate::Interp;
@@ -51,8 +52,8 @@ pub(crate) enum Purpose {
     Init(Value),
     /// The next value of a generator.
     Generator(Driven),
-    /// The value of an operator, whose operands are still on the stack of the caller.
-    Operator,
+    /// The value of an operation that a class defines, whose operands are still on the stack of the caller.
+    Operator(Special),
 }
 
 /// Recycled frames kept at most.

@@ -76,6 +76,15 @@ pub enum SeenAttr {
     },
     /// A method of a built-in type.
     Builtin(Value),
+    /// A function that `super()` found for an instance of a class, behind another class.
+    Super {
+        /// The version of the instance's class.
+        version: u32,
+        /// The version of the class behind which it was looked for.
+        start: u32,
+        /// The function.
+        value: Value,
+    },
 }
 
 impl SeenAttr {
@@ -120,6 +129,11 @@ impl SeenAttr {
                 value: value()?,
             },
             AttrKind::Builtin => SeenAttr::Builtin(value()?),
+            AttrKind::Super => SeenAttr::Super {
+                version,
+                start: layout,
+                value: value()?,
+            },
             _ => return None,
         })
     }
@@ -132,6 +146,7 @@ impl SeenAttr {
             | SeenAttr::ClassMethod { value, .. }
             | SeenAttr::OfClass { value, .. }
             | SeenAttr::MethodOfClass { value, .. }
+            | SeenAttr::Super { value, .. }
             | SeenAttr::Builtin(value) => Some(value),
             SeenAttr::Slot { .. } | SeenAttr::Append { .. } => None,
         }
@@ -218,6 +233,7 @@ impl SeenAttr {
             S::ClassMethod {
                 version, layout, ..
             } => (7, version, layout),
+            S::Super { version, start, .. } => (8, version, start),
         };
         match (self, other) {
             (S::Builtin(a), S::Builtin(b)) => janus_object::ops::is(a, b),
@@ -251,13 +267,36 @@ pub fn seen_attr(code: &CodeObject, pc: u32) -> Option<SeenAttr> {
     seen_attrs(code, pc).into_iter().next()
 }
 
-/// What an operator on an instance met: the version of the class of its left operand, that of the right one if it is an
-/// instance, else 0, and the method that is called first.
+/// What an operation on an instance came to.
+#[derive(Clone)]
+pub enum SeenOperator {
+    /// A call of a method of its class.
+    Method {
+        /// The version of the receiver's class.
+        receiver: u32,
+        /// The version of the argument's class, 0 if that is no instance; `None`: it has no say.
+        argument: Option<u32>,
+        /// The method.
+        method: PyRef<PyFunction>,
+    },
+    /// A look at whether both are the same object.
+    Identity,
+}
+
+/// What an operator, a comparison, a subscription or a test of membership at an instruction met.
 #[must_use]
-pub fn seen_operator(code: &CodeObject, pc: u32) -> Option<(u32, u32, PyRef<PyFunction>)> {
+pub fn seen_operator(code: &CodeObject, pc: u32) -> Option<SeenOperator> {
     let state = CodeState::of(code)?;
     let quick = state.ops.get(pc as usize)?;
     state.operators.get(quick.cache as usize)?.seen()
+}
+
+/// What a call of `len` at an instruction met.
+#[must_use]
+pub fn seen_len(code: &CodeObject, pc: u32) -> Option<SeenOperator> {
+    let state = CodeState::of(code)?;
+    let quick = state.ops.get(pc as usize)?;
+    state.calls.get(quick.cache as usize)?.len.seen()
 }
 
 /// The `__init__` that a call of a class at an instruction ran, with the version of the class.

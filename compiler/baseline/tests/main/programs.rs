@@ -287,7 +287,7 @@ print(seen, count, i)
 }
 
 #[test]
-fn closures_and_generators_are_left_alone() {
+fn generators_and_class_bodies_are_left_alone() {
     let ran = agree(
         "def outer(k):
     def inner(x):
@@ -310,7 +310,6 @@ class A:
 print(A.total)
 ",
     );
-    assert!(ran.region("outer.<locals>.inner").ran > 0);
     assert!(ran.region("gen:7").refused.is_some());
 }
 

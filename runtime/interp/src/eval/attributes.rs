@@ -69,7 +69,7 @@ macro_rules! load_attr {
             corrupt!()
         };
         let cache = $active.state.attrs.get($quick.cache as usize);
-        let hit = cache.and_then(|c| c.load(&object).or_else(|| c.load_earlier(&object)));
+        let hit = cache.and_then(|c| c.hit(&object));
         let value = match hit {
             Some(Hit::Value(value)) => value,
             Some(Hit::Method(function)) => bound_method(function, object.clone()),
@@ -120,7 +120,7 @@ macro_rules! load_method {
             .state
             .attrs
             .get($quick.cache as usize)
-            .and_then(|c| c.load(&object).or_else(|| c.load_earlier(&object)));
+            .and_then(|c| c.hit(&object));
         let (callable, receiver) = match hit {
             Some(Hit::Method(function)) => (function, Some(object)),
             Some(Hit::ClassMethod(function)) => (function, Some(Value::Class(class_of(&object)))),

@@ -61,6 +61,14 @@ macro_rules! call {
                 }
             }
             Value::Native(native) => {
+                if let Some(Some(Value::Instance(_))) = $frame.stack.get(base + 2)
+                    && arg == 1
+                    && native.qualname == "builtins.len"
+                {
+                    let cache = $active.state.calls.get($quick.cache as usize);
+                    let cache = cache.map(|cache| &cache.len);
+                    by_method!($self, $frame, $pc, $active, cache, Special::Len);
+                }
                 // SAFETY: it stays on the stack until it returned.
                 let native = unsafe { held(native) };
                 let Some(args) = arguments(&$frame.stack, first) else {
@@ -82,13 +90,18 @@ macro_rules! call {
             }
             // A method of what `super()` gives, which is not made.
             Value::Class(class)
-                if first == $frame.stack.len()
+                if matches!(arg, 0 | 2)
+                    && first == base + 2
                     && PyRef::ptr_eq(class, &types().super_)
                     && let Some(following) = $active.instrs.get($pc + 1)
                     && following.op == Op::LoadMethod
                     && let Some(name) = $active.code.names.get(following.arg as usize)
-                    && let Some((function, object)) =
-                        attempt!(crate::call::super_method(&$frame, name)) =>
+                    && let Some((function, object)) = attempt!(crate::call::super_method(
+                        &$frame,
+                        $quick.arg,
+                        name,
+                        $active.state.attrs.get(following.cache as usize)
+                    )) =>
             {
                 drop_from(&mut $frame.stack, base);
                 if let Some(site) = site {

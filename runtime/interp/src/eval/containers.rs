@@ -29,6 +29,10 @@ macro_rules! binary_subscr {
             push!(item);
             settle!();
         }
+        if matches!(container, Value::Instance(_)) {
+            let cache = $active.state.operators.get($quick.cache as usize);
+            by_method!($self, $frame, $pc, $active, cache, Special::Item);
+        }
         let key = pop!();
         let container = pop!();
         push!(attempt!(outside!(ops::get_item($self, &container, &key))));

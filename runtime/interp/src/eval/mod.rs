@@ -19,9 +19,14 @@ mod generators;
 mod loops;
 mod operators;
 mod stack;
+
 mod variables;
 
+pub use stack::bound_method;
+
+use janus_bytecode::CompareOp;
 use janus_object::heap;
+use janus_object::ops::Special;
 use janus_object::{
     Args, Payload, PyRef, PyResult, Raised, SimpleNext, Step, TypeTag, Value, attr, class_of, ops,
     types,
@@ -40,7 +45,7 @@ use variables::*;
 
 use crate::attr_cache::{Hit, layout_of};
 use crate::bind::Bound;
-use crate::cache::Op;
+use crate::cache::{Op, OperatorCache};
 use crate::exceptions::leave_generator;
 use crate::frame::{Purpose, drop_from};
 use crate::immediate::{
@@ -291,7 +296,9 @@ impl Interp {
                                 resumed = Some(Step::Return(value));
                                 continue;
                             }
-                            Purpose::Operator => finish_operator!(self, frame, pc, active, value),
+                            Purpose::Operator(special) => {
+                                finish_operator!(self, frame, special, value)
+                            }
                         };
                         let site = active
                             .instrs

@@ -1,5 +1,34 @@
 //! Operators of values: arithmetic, comparisons, tests of membership.
 
+use janus_bytecode::{BinaryOp, CompareOp};
+use janus_object::Value;
+use janus_object::ops::Special;
+
+use crate::cache::Op;
+
+/// The operation of an arithmetic operator or a comparison.
+#[inline]
+pub(super) fn special_of(op: Op, arg: u32) -> Option<Special> {
+    match op {
+        Op::CompareOp => CompareOp::from_arg(arg).map(Special::Compare),
+        _ => BinaryOp::from_arg(arg).map(Special::Binary),
+    }
+}
+
+/// The receiver and the argument of an operation, where they lie on the stack.
+#[inline]
+pub(super) fn operands(
+    special: Special,
+    stack: &[Option<Value>],
+) -> Option<(&Value, Option<&Value>)> {
+    match (special, stack) {
+        (Special::Len, [.., Some(receiver)]) => Some((receiver, None)),
+        (Special::Contains(_), [.., Some(item), Some(container)]) => Some((container, Some(item))),
+        (_, [.., Some(left), Some(right)]) => Some((left, Some(right))),
+        _ => None,
+    }
+}
+
 // Puts the result of the operator at `$at` where the following instruction wants
 // it, and executes that too if it is a store or a conditional jump.
 macro_rules! deliver {
@@ -32,21 +61,29 @@ macro_rules! deliver {
 }
 pub(super) use deliver;
 
-// The method of an operator gave a value; the operands are on the stack.
+// The method of an operation gave a value; the operands are on the stack.
 macro_rules! finish_operator {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $value:expr) => {{
-        let mut value = $value;
-        if let Value::NotImplemented = value {
-            let [.., Some(l), Some(r)] = $frame.stack.as_slice() else {
+    ($self:ident, $frame:ident, $special:expr, $value:expr) => {{
+        let (special, mut value) = ($special, $value);
+        let wants_more = match special {
+            Special::Item => false,
+            Special::Binary(_) | Special::Compare(_) => matches!(value, Value::NotImplemented),
+            Special::Contains(_) | Special::Len => true,
+        };
+        if wants_more {
+            let Some((receiver, argument)) = operands(special, &$frame.stack) else {
                 corrupt!()
             };
-            let (l, r) = (l.clone(), r.clone());
-            let op = $active
-                .instrs
-                .get($pc)
-                .and_then(|q| janus_bytecode::BinaryOp::from_arg(q.arg));
-            let Some(op) = op else { corrupt!() };
-            value = attempt!(outside!(ops::binary_after($self, op, &l, &r)));
+            let (receiver, argument) = (receiver.clone(), argument.cloned());
+            value = attempt!(outside!(special.after(
+                $self,
+                &receiver,
+                argument.as_ref(),
+                value
+            )));
+        }
+        if special == Special::Len {
+            drop_top(&mut $frame.stack);
         }
         drop_top(&mut $frame.stack);
         drop_top(&mut $frame.stack);
@@ -55,6 +92,47 @@ macro_rules! finish_operator {
     }};
 }
 pub(super) use finish_operator;
+
+// Calls the method that a class has for an operation, if the cache knows it; else has the cache learn it.
+macro_rules! by_method {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $cache:expr, $special:expr) => {{
+        let (special, cache): (Special, Option<&OperatorCache>) = ($special, $cache);
+        if let (Some(cache), Some((receiver, argument))) = (cache, operands(special, &$frame.stack))
+        {
+            if let Some(method) = cache.method(receiver, argument) {
+                let (receiver, argument) = (receiver.clone(), argument.cloned());
+                let first = $frame.stack.len();
+                $frame.stack.push(Some(receiver));
+                if argument.is_some() {
+                    $frame.stack.push(argument);
+                }
+                let bound = $self.bind_stack(&method, &mut $frame.stack, first);
+                let value = match attempt!(bound) {
+                    Bound::Suspended(value) => value,
+                    Bound::Frame(mut new) => {
+                        check_breaker!();
+                        let asks = $self.count_entry(&new);
+                        if asks || $self.depth >= $self.limit {
+                            attempt!(outside!($self.run_asking(new, asks)))
+                        } else {
+                            new.purpose = Purpose::Operator(special);
+                            $self.depth += 1;
+                            $frame.pc = $pc as u32;
+                            push_to(&mut $self.frames, $frame);
+                            $frame = new;
+                            switch!();
+                            $pc = 0;
+                            continue;
+                        }
+                    }
+                };
+                finish_operator!($self, $frame, special, value);
+            }
+            cache.learn(special, receiver, argument);
+        }
+    }};
+}
+pub(super) use by_method;
 
 macro_rules! binary {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
@@ -73,36 +151,23 @@ macro_rules! binary {
             };
             deliver!($self, $frame, $pc, result, following, $pc);
         }
-        if let (Value::Instance(_), Some(cache)) =
-            (l, $active.state.operators.get($quick.cache as usize))
+        if matches!(l, Value::Instance(_))
+            && let Some(special) = special_of($quick.op, $quick.arg)
         {
-            if let Some(method) = cache.method(l, r) {
-                let (l, r) = (l.clone(), r.clone());
-                let first = $frame.stack.len();
-                $frame.stack.extend([Some(l), Some(r)]);
-                let bound = $self.bind_stack(&method, &mut $frame.stack, first);
-                let value = match attempt!(bound) {
-                    Bound::Suspended(value) => value,
-                    Bound::Frame(mut new) => {
-                        check_breaker!();
-                        let asks = $self.count_entry(&new);
-                        if asks || $self.depth >= $self.limit {
-                            attempt!(outside!($self.run_asking(new, asks)))
-                        } else {
-                            new.purpose = Purpose::Operator;
-                            $self.depth += 1;
-                            $frame.pc = $pc as u32;
-                            push_to(&mut $self.frames, $frame);
-                            $frame = new;
-                            switch!();
-                            $pc = 0;
-                            continue;
-                        }
-                    }
-                };
-                finish_operator!($self, $frame, $pc, $active, value);
+            let cache = $active.state.operators.get($quick.cache as usize);
+            if let Special::Compare(op @ (CompareOp::Eq | CompareOp::Ne)) = special
+                && ops::is_by_identity(l, r)
+            {
+                if let Some(cache) = cache {
+                    cache.saw_identity();
+                }
+                let same = ops::is(l, r);
+                drop_top(&mut $frame.stack);
+                drop_top(&mut $frame.stack);
+                push!(Value::bool(same == (op == CompareOp::Eq)));
+                settle!();
             }
-            cache.learn($quick.arg, l, r);
+            by_method!($self, $frame, $pc, $active, cache, special);
         }
         let right = pop!();
         let left = pop!();
@@ -145,6 +210,11 @@ pub(super) use is_builtin;
 macro_rules! contains_op {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let arg = $quick.arg as usize;
+        if let (Some(Some(container)), Some(site)) =
+            ($frame.stack.last(), $active.sites.get($quick.site as usize))
+        {
+            saw(site, container);
+        }
         if let [.., Some(item), Some(container)] = $frame.stack.as_slice()
             && let Some(found) = quick_contains(container, item)
         {
@@ -153,6 +223,11 @@ macro_rules! contains_op {
             push!(Value::bool(found == (arg == 0)));
             rest!($active.sites.get($quick.site as usize));
             settle!();
+        }
+        if let Some(Some(Value::Instance(_))) = $frame.stack.last() {
+            let cache = $active.state.operators.get($quick.cache as usize);
+            let special = Special::Contains(arg == 0);
+            by_method!($self, $frame, $pc, $active, cache, special);
         }
         let container = pop!();
         let item = pop!();

@@ -101,8 +101,9 @@ pub(super) fn arguments(stack: &[Option<Value>], first: usize) -> Option<*const 
     ))
 }
 
-/// A function bound to a receiver, as an attribute gives it.
-pub(super) fn bound_method(function: Value, receiver: Value) -> Value {
+/// A function bound to the object that is passed first.
+#[must_use]
+pub fn bound_method(function: Value, receiver: Value) -> Value {
     Value::Method(PyRef::new(janus_object::PyMethod { function, receiver }))
 }
 

@@ -73,6 +73,8 @@ pub struct ClassFlags {
     /// Instances hash by identity and compare by identity: neither `__eq__` nor `__hash__` is
     /// overridden.
     pub identity_eq: bool,
+    /// `==` and `!=` of instances are those of `object`: identity.
+    pub object_eq: bool,
     /// Instances hash and compare as the built-in value inside of them, a tuple, an int or a string say: neither `__eq__`,
     /// `__ne__` nor `__hash__` is overridden.
     pub value_eq: bool,
@@ -377,6 +379,8 @@ impl Class {
             qualified: old.qualified,
             identity_eq: !overridden(name!("__eq__"), "object.__eq__")
                 && !overridden(name!("__hash__"), "object.__hash__"),
+            object_eq: !overridden(name!("__eq__"), "object.__eq__")
+                && !overridden(name!("__ne__"), "object.__ne__"),
             value_eq: has_value
                 && of_value(name!("__eq__"))
                 && of_value(name!("__ne__"))

@@ -8,8 +8,7 @@ use janus_bytecode::BinaryOp;
 
 use super::{call_special, int, is_custom, special};
 use crate::{
-    BaseKind, Bool, Class, Name, PyBytes, PyFunction, PyRef, PyResult, PySet, Raised, Value, Vm,
-    class_of, memory, name, text,
+    Bool, Name, PyBytes, PyRef, PyResult, PySet, Raised, Value, Vm, class_of, memory, name, text,
 };
 
 /// `a op b`, in place or not.
@@ -78,38 +77,8 @@ fn general(vm: &mut dyn Vm, op: BinaryOp, plain: BinaryOp, a: &Value, b: &Value)
     }
 }
 
-/// The method of `a`'s class that `a op b` calls first, where that is all that decides: the class is a user's that is derived
-/// from no built-in one, and so is `b`'s, if `b` is an instance, and not derived from `a`'s.
-pub fn first_method(op: BinaryOp, a: &Value, b: &Value) -> Option<PyRef<PyFunction>> {
-    let is_plain = |class: &Class| class.kind.get() == BaseKind::Object && class.version.get() != 0;
-    let Value::Instance(left) = a else {
-        return None;
-    };
-    let class = left.class.borrow();
-    if !is_plain(&class) {
-        return None;
-    }
-    if let Value::Instance(right) = b {
-        let other = right.class.borrow();
-        let same = PyRef::ptr_eq(&class, &other);
-        if !same && (!is_plain(&other) || other.is_subclass_of(&class)) {
-            return None;
-        }
-    }
-    let in_place = op
-        .is_inplace()
-        .then(|| class.lookup(inplace_name(op.plain())));
-    let method = in_place
-        .flatten()
-        .or_else(|| class.lookup(plain_name(op.plain())));
-    match method {
-        Some(Value::Function(function)) => Some(function),
-        _ => None,
-    }
-}
-
-/// `a op b` once [`first_method`] gave NotImplemented.
-pub fn binary_after(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult {
+/// `a op b` once the method of `a` that is asked first gave NotImplemented.
+pub(super) fn binary_after(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult {
     let plain = op.plain();
     let result = if op.is_inplace() && special(a, inplace_name(plain)).is_some() {
         number(vm, plain, a, b)?

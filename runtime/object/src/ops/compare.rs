@@ -120,12 +120,7 @@ fn one_side(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
         let b = &inner;
         return Ok(native(vm, op, a, b)?.unwrap_or(Value::NotImplemented));
     }
-    if let Value::Instance(i) = a
-        && matches!(op, CompareOp::Eq | CompareOp::Ne)
-        && i.class.borrow().flags.get().identity_eq
-        && special(a, method_name(op))
-            .is_none_or(|m| matches!(m, Value::Native(n) if n.qualname.starts_with("object.")))
-    {
+    if matches!(op, CompareOp::Eq | CompareOp::Ne) && has_object_eq(a) {
         return Ok(if is(a, b) {
             Value::bool(op == CompareOp::Eq)
         } else {
@@ -135,6 +130,42 @@ fn one_side(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
     match special(a, method_name(op)) {
         Some(method) => call_special(vm, &method, a, std::slice::from_ref(b)),
         None => Ok(Value::NotImplemented),
+    }
+}
+
+/// Whether an instance is equal to nothing but itself, as `object` has it.
+#[inline]
+fn has_object_eq(a: &Value) -> bool {
+    matches!(a, Value::Instance(i) if i.class.borrow().flags.get().object_eq)
+}
+
+/// Whether a value of a built-in type leaves comparisons with instances of users' classes to these.
+fn leaves_comparison(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::Tuple(_)
+            | Value::List(_)
+            | Value::Dict(_)
+    )
+}
+
+/// Whether `a == b` looks at nothing but whether both are the same object, where `a` is an instance.
+#[inline]
+#[must_use]
+pub fn is_by_identity(a: &Value, b: &Value) -> bool {
+    has_object_eq(a) && (has_object_eq(b) || leaves_comparison(b))
+}
+
+/// `a op b` once the method of `a` that is asked first gave NotImplemented.
+pub(super) fn compare_after(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
+    match one_side(vm, swapped(op), b, a)? {
+        Value::NotImplemented => fallback(op, a, b),
+        result => Ok(result),
     }
 }
 

@@ -568,7 +568,12 @@ pub fn len(vm: &mut dyn Vm, a: &Value) -> PyResult<usize> {
         )));
     };
     let result = call_special(vm, &method, a, &[])?;
-    let result = index(vm, &result)?;
+    length(vm, &result)
+}
+
+/// The length that `__len__` gave.
+pub(super) fn length(vm: &mut dyn Vm, given: &Value) -> PyResult<usize> {
+    let result = index(vm, given)?;
     match result.as_int() {
         Some(n) => {
             usize::try_from(n).map_err(|_| Raised::value_error("__len__() should return >= 0"))

@@ -8,6 +8,7 @@ mod compare;
 mod int;
 mod item;
 mod iterate;
+mod special;
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -17,17 +18,19 @@ use crate::{
 };
 
 pub use binary::{binary, extend_list};
-pub use binary::{binary_after, first_method};
 pub(crate) use binary::{concatenate, inplace_name, plain_name, reflected_name, times};
 pub(crate) use binary::{native as native_binary, native_inplace};
 pub use compare::method_name as compare_name;
-pub use compare::{compare, eq, float_hash, hash, hash_simple, int_eq_float, swapped};
+pub use compare::{
+    compare, eq, float_hash, hash, hash_simple, int_eq_float, is_by_identity, swapped,
+};
 pub(crate) use compare::{compare_sets, native as native_compare, pointer_hash, view_as_set};
 pub use int::big_to_f64;
 pub(crate) use int::{float_divmod, number, pow_mod};
 pub(crate) use item::hashable;
 pub use item::{contains, del_item, get_item, get_slice, item_offset, len, set_item, set_slice};
 pub use iterate::{Taken, collect, for_each, iter, next, reversed, unpack};
+pub use special::Special;
 
 /// A unary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
