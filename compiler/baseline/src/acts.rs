@@ -48,7 +48,7 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     };
     // SAFETY: the context has room for what any exit or operation of the region writes.
     let words = unsafe { std::slice::from_raw_parts_mut(ctx.add(SLOTS), region.room()) };
-    // SAFETY: two words are a value as it lies in memory (`repr(u8)`, which `layout::measure` checks), or none; generated
+    // SAFETY: two words are a value as it lies in memory (`repr(u64)`, which `layout::measure` checks), or none; generated
     // code keeps the references that they have, and nobody writes to the words before the result.
     let operands = unsafe {
         std::slice::from_raw_parts(ctx.add(SLOTS).cast::<Option<Value>>(), effect.operands)
@@ -280,14 +280,12 @@ fn act(
             let operands = operands.to_vec();
             vm.call_spread(names, arg, operands)?
         }
-        (Act::Super(class), [Some(callable), _, Some(first)]) => {
-            match cell(&session.cells, class) {
-                Some(class) => vm.call(callable, Args::new(&[class, first.clone()]))?,
-                _ => return Ok(Acted::Before),
-            }
-        }
+        (Act::Super(class), [Some(callable), _, Some(first)]) => match cell(session.cells, class) {
+            Some(class) => vm.call(callable, Args::new(&[class, first.clone()]))?,
+            _ => return Ok(Acted::Before),
+        },
         (Act::SuperOfCell(class, first), [Some(callable), ..]) => {
-            match (cell(&session.cells, class), cell(&session.cells, first)) {
+            match (cell(session.cells, class), cell(session.cells, first)) {
                 (Some(class), Some(first)) => vm.call(callable, Args::new(&[class, first]))?,
                 _ => return Ok(Acted::Before),
             }

@@ -24,7 +24,7 @@ pub(crate) fn program(
     learned: Learned,
 ) -> Result<Program, Refused> {
     let flags = code.code.flags;
-    if flags.generator || flags.coroutine {
+    if (flags.generator || flags.coroutine) && head.is_none_or(|head| suspends(code, head)) {
         let reason = "generators and coroutines";
         let refused = Refused::new(reason, code.code.first_line);
         return Err(refused.of(RefusedFor::Generator));
@@ -79,6 +79,13 @@ pub(crate) fn program(
     }
     program.units.push(unit);
     Ok(program)
+}
+
+/// Whether a loop may suspend its frame.
+fn suspends(code: &CodeObject, head: u32) -> bool {
+    let instrs = code.code.instrs.iter().zip(loop_body(code, head));
+    let mut inside = instrs.filter(|(_, inside)| *inside);
+    inside.any(|(instr, _)| matches!(instr.op, Opcode::YieldValue | Opcode::Send))
 }
 
 /// Whether code is compiled for this very object.

@@ -178,7 +178,7 @@ pub(crate) fn write(e: &mut Emitter<'_, '_>, value: &V, at: Ir) -> Done<()> {
         }
         _ => {}
     }
-    e.b.ins().istore8(MemFlags::trusted(), tag, at, 0);
+    e.b.ins().store(MemFlags::trusted(), tag, at, 0);
     Ok(())
 }
 

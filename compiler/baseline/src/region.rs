@@ -8,16 +8,16 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use janus_interp::{Entry, Frame, Interp};
-use janus_object::{IterState, PyRef, Value, ops};
+use janus_object::{IterState, PyFunction, PyRef, PyResult, Value, ops};
 
 use crate::emit::{Cause, Exit, Tables, Why};
 use crate::generate::Machine;
 use crate::kind::{Kind, is_own};
-use crate::layout::{DEPTH, INTERRUPT, LENT, LIMIT, SLOTS, TRAIL, WORDS_LENT};
+use crate::layout::{DEPTH, INTERRUPT, LENT, LIMIT, SHOWN, SLOTS, TRAIL, WORDS_LENT};
 use crate::lower::failed;
 use crate::program::{Broken, Learned, Program, Unit, line_of};
 use crate::runtime::{self, Session};
-use crate::trail::Shown;
+use crate::trail::{Shown, Trail};
 use crate::{Entered, Left, Refused};
 
 /// Departures from which on a region is given up if they are that frequent.
@@ -30,6 +30,8 @@ const LONG: Duration = Duration::from_micros(3);
 const COLD: u32 = 40;
 /// Runs that are timed before it is asked whether they pay.
 const TIMED_FIRST: u32 = 32;
+/// One of so many calls without a frame is timed.
+const CALLS_TIMED: u32 = 64;
 /// Runs shorter than this do not pay for their entry and exit.
 const SHORT: Duration = Duration::from_nanos(400);
 
@@ -131,6 +133,12 @@ fn left(why: &Why, line: u32) -> Left {
     }
 }
 
+/// The byte that is not 0 where signals or other threads want something.
+#[inline]
+fn breaker() -> *const u8 {
+    janus_gil::pending::eval_breaker().as_ptr().cast()
+}
+
 /// Leaves the references of what the code works on to the code.
 fn hand_over(unit: &Unit, frame: &mut Frame) {
     let count = frame.locals.len().min(unit.entry.locals.len());
@@ -190,6 +198,48 @@ impl CompiledRegion {
         })
     }
 
+    /// Whether generated code of the region may call Python that is not in it.
+    fn calls_python(&self) -> bool {
+        let tables = &self.inner.tables;
+        !tables.effects.is_empty() || !tables.sites.is_empty()
+    }
+
+    /// Fills the words of a context that are not values.
+    #[inline]
+    fn prepare(
+        &self,
+        vm: &Interp,
+        context: &mut Vec<u64>,
+        depth: usize,
+        flag: *const u8,
+        keeps: (&Trail, &[u64]),
+    ) {
+        let words = self.inner.tables.words;
+        context.resize(context.len().max(words).max(SLOTS + 1), 0);
+        let (trail, lent) = keeps;
+        for (at, word) in [
+            (TRAIL, trail.as_ptr() as u64),
+            (LIMIT, vm.recursion_limit() as u64),
+            (DEPTH, depth as u64),
+            (INTERRUPT, flag as u64),
+            (LENT, lent.as_ptr() as u64),
+            (SHOWN, 0),
+        ] {
+            if let Some(slot) = context.get_mut(at) {
+                *slot = word;
+            }
+        }
+    }
+
+    /// Words for the names of the region, which it lends to functions that it calls.
+    #[inline]
+    fn lent(unit: &Unit) -> Box<[u64]> {
+        match unit.names.len() {
+            0 => Box::default(),
+            names => vec![0; names * WORDS_LENT].into_boxed_slice(),
+        }
+    }
+
     /// Runs the region on a frame that stands at its entry. `leave` makes it come back at the first
     /// iteration or call that it can leave at.
     pub fn enter(&self, vm: &mut Interp, frame: &mut Frame, leave: bool) -> Entered {
@@ -197,8 +247,7 @@ impl CompiledRegion {
         let Some(unit) = region.program.units.first() else {
             return Entered::Ran(Entry::Interpret);
         };
-        let calls = !region.tables.effects.is_empty() || !region.tables.sites.is_empty();
-        if calls && vm.looks_at_variables() {
+        if self.calls_python() && vm.looks_at_variables() {
             return Entered::Ran(Entry::Interpret);
         }
         let mut context = self.spare.take();
@@ -214,36 +263,24 @@ impl CompiledRegion {
         };
         hand_over(unit, frame);
         region.entries.set(region.entries.get().saturating_add(1));
-        context.resize(context.len().max(region.tables.words).max(SLOTS + 1), 0);
+        let (trail, lent) = (crate::trail::trail(vm.recursion_limit()), Self::lent(unit));
         let flag = match leave {
-            true => std::ptr::from_ref(&LEAVE) as u64,
-            false => janus_gil::pending::eval_breaker().as_ptr() as u64,
+            true => std::ptr::from_ref(&LEAVE),
+            false => breaker(),
         };
-        let trail = crate::trail::trail(vm.recursion_limit());
-        let mut lent = vec![0; unit.names.len() * WORDS_LENT].into_boxed_slice();
-        for (at, word) in [
-            (TRAIL, trail.as_ptr() as u64),
-            (LIMIT, vm.recursion_limit() as u64),
-            (DEPTH, depth as u64),
-            (INTERRUPT, flag),
-            (LENT, lent.as_mut_ptr() as u64),
-        ] {
-            if let Some(slot) = context.get_mut(at) {
-                *slot = word;
-            }
-        }
+        self.prepare(vm, &mut context, depth, flag, (&trail, &lent));
         // The clock costs as much as a short run.
         let start = region.entries.get().is_multiple_of(8).then(Instant::now);
         let shown = Shown::none(vm);
+        let cells = std::mem::take(&mut frame.cells);
         let mut session = Session {
             vm,
             region,
             pending: None,
             raised: None,
-            cells: frame.cells.clone(),
+            cells: &cells,
             is_to_leave: leave,
-            _trail: trail,
-            _lent: lent,
+            _lent: &lent,
             shown,
         };
         // SAFETY: the entry is this region's, whose code is alive while `self` is borrowed; the
@@ -271,18 +308,189 @@ impl CompiledRegion {
             }
         };
         drop(session);
-        // What was not run for a while is slow at first.
-        if let Some(start) = start.filter(|_| region.entries.get() > COLD) {
-            region.timed.set(region.timed.get().saturating_add(1));
-            region.spent.set(
-                region
-                    .spent
-                    .get()
-                    .saturating_add(start.elapsed().saturating_sub(CLOCK)),
-            );
-        }
+        frame.cells = cells;
+        self.timed(start);
         self.spare.set(context);
         Entered::Ran(entry)
+    }
+
+    /// Notes what a run took that began then.
+    fn timed(&self, start: Option<Instant>) {
+        let region = &self.inner;
+        // What was not run for a while is slow at first.
+        if let Some(start) = start.filter(|_| region.entries.get() > COLD) {
+            let took = start.elapsed().saturating_sub(CLOCK);
+            region.timed.set(region.timed.get().saturating_add(1));
+            region.spent.set(region.spent.get().saturating_add(took));
+        }
+    }
+
+    /// Whether it is the code of a function whose calls need no frame: each parameter is one by position.
+    pub fn is_callable(&self) -> bool {
+        self.inner.program.units.first().is_some_and(|unit| {
+            let code = &unit.code.code;
+            unit.head.is_none()
+                && !code.flags.varargs
+                && !code.flags.varkw
+                && code.kwonly_argcount == 0
+                && code.cellvars.is_empty()
+        })
+    }
+
+    /// Calls the function without a frame, which is made if the code is left: then `left` is set. The arguments stay the
+    /// caller's. `None`: they, or what the code relies on, are not as it assumes, and nothing happened.
+    // What is large is written where it is to be, and not handed over: each call would wait for the memory.
+    pub fn call(
+        &self,
+        vm: &mut Interp,
+        function: &PyFunction,
+        args: &[Value],
+        left: &mut bool,
+    ) -> Option<PyResult> {
+        let region = &self.inner;
+        let unit = region.program.units.first()?;
+        if args.len() != unit.code.code.argcount as usize
+            || !PyRef::ptr_eq(&function.globals, &unit.globals)
+            || function.globals.has_own_builtins()
+            || (self.calls_python() && vm.looks_at_variables())
+            || region.program.look_again().is_err()
+        {
+            return None;
+        }
+        let mut context = self.spare.take();
+        context.clear();
+        context.resize(SLOTS, 0);
+        let mut kept = Vec::new();
+        let fits = self.load_arguments(unit, function, args, &mut context, &mut kept);
+        let depth = match fits {
+            true => runtime::entry_depth(vm, true),
+            false => None,
+        };
+        let Some(depth) = depth else {
+            self.spare.set(context);
+            return None;
+        };
+        // The code has references of its own.
+        if !kept.is_empty() {
+            for (kind, value) in kept {
+                runtime::hand_over(kind, value);
+            }
+        }
+        for (kind, value) in unit.entry.locals.iter().zip(args) {
+            if kind.is_counted() {
+                std::mem::forget(value.clone());
+            }
+        }
+        let entries = region.entries.get().saturating_add(1);
+        region.entries.set(entries);
+        let (trail, lent) = (crate::trail::trail(vm.recursion_limit()), Self::lent(unit));
+        self.prepare(vm, &mut context, depth, breaker(), (&trail, &lent));
+        let start = entries.is_multiple_of(CALLS_TIMED).then(Instant::now);
+        let mut session = Session {
+            shown: Shown::none(vm),
+            vm,
+            region,
+            pending: None,
+            raised: None,
+            cells: &function.closure,
+            is_to_leave: false,
+            _lent: &lent,
+        };
+        // SAFETY: as in `enter`.
+        let status = unsafe { runtime::run(self.entry, &mut context, &mut session) };
+        session.shown.hide(session.vm);
+        let words = context.get(SLOTS..).unwrap_or_default();
+        let result = match region.exit(status) {
+            None => {
+                let kind = unit.result.as_ref().unwrap_or(&Kind::None);
+                Ok(runtime::result(kind, words, &mut session))
+            }
+            Some(exit) => {
+                *left = true;
+                if start.is_some_and(|s| s.elapsed() < SHORT) {
+                    region
+                        .short
+                        .set(region.short.get().saturating_add(CALLS_TIMED));
+                }
+                self.finish(unit, exit, words, args, session)
+            }
+        };
+        self.timed(start);
+        self.spare.set(context);
+        Some(result)
+    }
+
+    /// Finishes a call that left the code in tier 0.
+    #[cold]
+    fn finish(
+        &self,
+        unit: &Unit,
+        exit: &Exit,
+        words: &[u64],
+        args: &[Value],
+        mut session: Session<'_>,
+    ) -> PyResult {
+        let locals = vec![None; unit.code.code.varnames.len()];
+        let builtins = self.inner.program.builtins.clone();
+        let globals = unit.globals.clone();
+        let mut frame = Frame::at(unit.code.clone(), globals, builtins, locals, exit.pc);
+        frame.cells.extend(session.cells.iter().cloned());
+        // What the code did not take over.
+        let kinds = unit.entry.locals.iter().zip(args);
+        for (local, (kind, value)) in frame.locals.iter_mut().zip(kinds) {
+            if !kind.is_counted() {
+                *local = Some(value.clone());
+            }
+        }
+        runtime::rebuild(exit, words, &mut frame, &mut session, true);
+        self.inner.note(exit);
+        let raised = session.raised.take().filter(|_| exit.raise);
+        session.vm.resume_frame(frame, raised)
+    }
+
+    /// Writes arguments and the cells that are kept in variables into the context, if they are what the code assumes; `kept` gets
+    /// what is in those cells.
+    fn load_arguments<'u>(
+        &self,
+        unit: &'u Unit,
+        function: &PyFunction,
+        args: &[Value],
+        context: &mut Vec<u64>,
+        kept: &mut Vec<(&'u Kind, Value)>,
+    ) -> bool {
+        let known = &self.inner.program.known;
+        let mut put = |kind: &Kind, value: Option<&Value>| {
+            let fits = match (kind, value) {
+                (Kind::Known(k), Some(value)) => known.get(*k).is_some_and(|k| ops::is(k, value)),
+                (Kind::Keep, _) => true,
+                (Kind::RangeIter | Kind::ListIter(_) | Kind::TupleIter, _) => false,
+                _ => kind.admits(value),
+            };
+            if fits {
+                runtime::flatten(kind, value, context);
+            }
+            fits
+        };
+        let count = unit.code.code.varnames.len().min(unit.entry.locals.len());
+        let (locals, names) = unit.entry.locals.split_at(count);
+        for (at, kind) in locals.iter().enumerate() {
+            if !put(kind, args.get(at)) {
+                return false;
+            }
+        }
+        for (kind, slot) in names.iter().zip(&unit.names) {
+            let builtins = &self.inner.program.builtins;
+            let (globals, cells) = (&unit.globals, &function.closure);
+            let value = match kind {
+                Kind::Keep => None,
+                _ => runtime::value_at_home(&slot.home, globals, builtins, cells),
+            };
+            if !put(kind, value.as_ref()) {
+                return false;
+            }
+            kept.extend(value.map(|value| (kind, value)));
+        }
+        true
     }
 
     /// Writes the values at entry into the context, if they are what the code assumes.

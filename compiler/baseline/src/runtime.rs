@@ -19,7 +19,7 @@ use crate::kind::{Kind, tag, tag_byte, tag_of_slot};
 use crate::layout::{INTERRUPT, LENT, RETURNED, SHOWN, SLOTS, WORDS_LENT, payload};
 use crate::program::Home;
 use crate::region::{Inner, LEAVE};
-use crate::trail::{self, Shown, Trail};
+use crate::trail::{self, Shown};
 
 /// What a run of a region needs at hand.
 pub(crate) struct Session<'a> {
@@ -32,13 +32,11 @@ pub(crate) struct Session<'a> {
     /// The exception on its way.
     pub raised: Option<Raised>,
     /// Cells of the region's frame.
-    pub cells: Vec<PyRef<PyCell>>,
+    pub cells: &'a [PyRef<PyCell>],
     /// Whether the code is to be left where it can be.
     pub is_to_leave: bool,
     /// What the context points to.
-    pub _trail: Trail,
-    /// Likewise.
-    pub _lent: Box<[u64]>,
+    pub _lent: &'a [u64],
     /// Activations that Python sees.
     pub shown: Shown,
 }
@@ -60,7 +58,7 @@ pub(crate) fn value_of(tag: u32, bits: u64) -> Value {
         tag::FLOAT => Value::float(f64::from_bits(bits)),
         tag::BIG_INT..=tag::CODE => {
             let words = [u64::from(tag), bits];
-            // SAFETY: a counted value is its tag byte and the address of its object's head; `repr(u8)`, and the size of two
+            // SAFETY: a counted value is its tag byte and the address of its object's head; `repr(u64)`, and the size of two
             // words, which `layout::measure` checks. The address is that of a living object of this variant.
             unsafe { std::mem::transmute::<[u64; 2], Value>(words) }
         }
@@ -384,7 +382,7 @@ pub(crate) unsafe extern "C" fn cell_version(ctx: *mut u64, unit: u64, cell: u64
     // SAFETY: as the caller promises.
     let session = unsafe { session(ctx) };
     let cells = match unit {
-        0 => Some(session.cells.as_slice()),
+        0 => Some(session.cells),
         unit => {
             let unit = session.region.program.units.get(unit as usize);
             unit.map(|unit| unit.cells.as_slice())
@@ -445,7 +443,7 @@ pub(crate) unsafe extern "C" fn name_set(
         return;
     };
     if let Some(value) = named(session, tag, bits, more) {
-        put_home(&slot.home, value, &main.globals, &session.cells);
+        put_home(&slot.home, value, &main.globals, session.cells);
     }
 }
 
@@ -483,7 +481,7 @@ pub(crate) unsafe fn show_lent(ctx: *mut u64, session: &Session<'_>) {
         if let (true, &[tag, bits, more]) = (slot.stored, words)
             && let Some(value) = named(session, tag, bits, more)
         {
-            put_home(&slot.home, value, &main.globals, &session.cells);
+            put_home(&slot.home, value, &main.globals, session.cells);
         }
     }
 }
@@ -795,9 +793,19 @@ pub(crate) unsafe fn run(entry: *const u8, context: &mut [u64], session: &mut Se
 
 /// A variable of the region that lives in the namespace or in a cell.
 pub(crate) fn home_value(home: &Home, frame: &Frame) -> Option<Value> {
+    value_at_home(home, &frame.globals, &frame.builtins, &frame.cells)
+}
+
+/// The same, of a frame that is not made.
+pub(crate) fn value_at_home(
+    home: &Home,
+    globals: &PyDict,
+    builtins: &PyDict,
+    cells: &[PyRef<PyCell>],
+) -> Option<Value> {
     match home {
-        Home::Global(name) => name_value(&frame.globals, &frame.builtins, name),
-        Home::Cell(at) => frame.cells.get(*at)?.value.borrow().clone(),
+        Home::Global(name) => name_value(globals, builtins, name),
+        Home::Cell(at) => cells.get(*at)?.value.borrow().clone(),
     }
 }
 
@@ -840,7 +848,7 @@ pub(crate) fn rebuild(
             && let Some(name) = unit.names.get(at - count).filter(|n| n.stored)
             && let Some(value) = value
         {
-            put_home(&name.home, value, &frame.globals, &frame.cells);
+            put_home(&name.home, value, &frame.globals, session.cells);
         }
     }
     let mut stack = Vec::with_capacity(exit.stack.len());

@@ -54,6 +54,7 @@ const AT_INSTRUCTION: u64 = 1 << 63;
 
 impl Shown {
     /// None yet.
+    #[inline(always)]
     pub fn none(vm: &Interp) -> Shown {
         Shown {
             below: vm.frames().len(),
@@ -62,6 +63,7 @@ impl Shown {
     }
 
     /// Takes the frames away.
+    #[inline]
     pub fn hide(&self, vm: &mut Interp) {
         vm.hide_activations(self.below);
     }

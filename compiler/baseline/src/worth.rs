@@ -15,8 +15,8 @@ use crate::program::{Callee, Program, Unit, loop_body};
 const INSTRUCTION: f64 = 6.0;
 /// What a call of a Python function takes there besides its instructions.
 const CALL: f64 = 60.0;
-/// What entering compiled code and coming back takes, all in nanoseconds.
-const ENTRY: f64 = 120.0;
+/// What a call of compiled code takes longer than a call there, all in nanoseconds.
+const ENTRY: f64 = 40.0;
 /// What compiled code takes more than tier 0 for an instruction that it leaves to the interpreter's functions.
 const EFFECT: f64 = 4.0;
 /// The same for the next item of a generator, whose frame tier 0 runs in the loop of the one that asks.

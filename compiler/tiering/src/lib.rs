@@ -25,9 +25,9 @@ mod verify;
 mod worker;
 
 use std::any::Any;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -155,6 +155,8 @@ pub struct Tiering {
     tier2_time: Cell<Duration>,
     compiles: Cell<u32>,
     cache_hits: Cell<u32>,
+    /// Itself, once it is installed.
+    me: OnceCell<Weak<Tiering>>,
     /// Names and texts of graphs, for [`Tiering::pictures`].
     to_draw: RefCell<Vec<(String, String)>>,
     /// What `--verify` found.
@@ -194,6 +196,7 @@ impl Tiering {
             compiles: Cell::new(0),
             cache_hits: Cell::new(0),
             to_draw: RefCell::default(),
+            me: OnceCell::new(),
         }
     }
 
@@ -210,6 +213,7 @@ impl Tiering {
     /// Makes the interpreter ask these tiers.
     pub fn install(self: &Rc<Self>, vm: &mut Interp) {
         if self.options.max_tier > 0 {
+            drop(self.me.set(Rc::downgrade(self)));
             vm.set_jit(self.clone(), 0, 0);
             let tiers = self.clone();
             vm.when_forked(move || tiers.leave_behind());

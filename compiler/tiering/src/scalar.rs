@@ -4,13 +4,13 @@
 //! number of compiles is bounded; code that does not pay is dropped.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::time::Instant;
 
 use janus_baseline::{CompiledRegion, Entered, Generating, Left, Progress, Refused, Request};
 use janus_bytecode::Opcode;
-use janus_interp::{Entry, Frame, Interp};
-use janus_object::CodeObject;
+use janus_interp::{CompiledFunction, Entry, Frame, Interp};
+use janus_object::{CodeObject, PyFunction, PyResult, Value};
 use janus_plan::{Cause, DeoptReason, NotConverted, ReasonId, Refusal, RegionKind};
 
 use crate::region::{self, Region, State};
@@ -76,8 +76,8 @@ impl Scalar {
     }
 }
 
-/// Instructions that tier 0 runs in the time that entering compiled code takes.
-const SHORT: usize = 48;
+/// Instructions that tier 0 runs in the time that a call of compiled code takes longer than one of its own.
+const SHORT: usize = 12;
 
 /// Whether a call of a function takes tier 0 no longer than entering compiled code would: it runs few instructions
 /// once, and calls no Python.
@@ -186,7 +186,7 @@ impl Tiering {
     }
 
     /// Adds a version for the types of a frame; whether that worked.
-    fn compile_baseline(&self, frame: &Frame, region: &Region) -> bool {
+    fn compile_baseline(&self, frame: &Frame, region: &Rc<Region>) -> bool {
         let function = crate::emit::full_name(&region.code.code);
         let start = Instant::now();
         let mut slot = self.baseline.borrow_mut();
@@ -236,6 +236,7 @@ impl Tiering {
                 match compiled.progress {
                     Progress::Ready(code) => {
                         scalar.versions.borrow_mut().insert(0, code);
+                        self.publish(region);
                         true
                     }
                     Progress::Generating(code) => {
@@ -257,7 +258,7 @@ impl Tiering {
     }
 
     /// Takes a version that was being generated, if it is there; whether it is. Asks again later if not.
-    fn take_generated(&self, region: &Region) -> bool {
+    fn take_generated(&self, region: &Rc<Region>) -> bool {
         let scalar = &region.baseline;
         let Some(generating) = scalar.generating.take() else {
             return false;
@@ -271,6 +272,7 @@ impl Tiering {
             Ok(Ok((code, took))) => {
                 add(&self.baseline_generating, took);
                 scalar.versions.borrow_mut().insert(0, code);
+                self.publish(region);
                 true
             }
             Ok(Err(e)) => {
@@ -344,6 +346,8 @@ impl Tiering {
                         && at < versions.len()
                     {
                         versions.swap(0, at);
+                        drop(versions);
+                        self.publish(region);
                     }
                     self.after_baseline(region, &code, stressed);
                     if !matches!(entry, Entry::Interpret) {
@@ -398,8 +402,33 @@ impl Tiering {
         }
     }
 
+    /// Has calls of a function go to its code at once, as far as that needs no frame.
+    fn publish(&self, region: &Rc<Region>) {
+        if !matches!(region.kind, RegionKind::Function) {
+            return;
+        }
+        let versions = region.baseline.versions.borrow();
+        let callable: Vec<_> = versions
+            .iter()
+            .filter(|c| c.is_callable())
+            .cloned()
+            .collect();
+        // What is stressed or traced is entered with a frame.
+        let plain = self.options.stress_deopt.is_none() && self.options.trace.is_none();
+        let direct = (plain && !callable.is_empty()).then(|| {
+            let compiled = Direct {
+                tiers: self.me.get().cloned().unwrap_or_default(),
+                region: region.clone(),
+                versions: callable,
+                calls: Cell::new(0),
+            };
+            Rc::new(compiled) as Rc<dyn CompiledFunction>
+        });
+        janus_interp::set_compiled(&region.code, direct);
+    }
+
     /// Notes why code was left, and drops it where it does not pay.
-    fn after_baseline(&self, region: &Region, code: &Rc<CompiledRegion>, stressed: bool) {
+    fn after_baseline(&self, region: &Rc<Region>, code: &Rc<CompiledRegion>, stressed: bool) {
         if stressed {
             region.depart(DeoptReason::Stress, region.line(), "", "");
         }
@@ -408,6 +437,7 @@ impl Tiering {
             region.baseline.refused.set(true);
             let versions = &region.baseline.versions;
             versions.borrow_mut().retain(|c| !Rc::ptr_eq(c, code));
+            self.publish(region);
             region.waits.set(region::SLOWER);
             region.ask_after(RARELY);
             return;
@@ -434,6 +464,7 @@ impl Tiering {
             .versions
             .borrow_mut()
             .retain(|c| !Rc::ptr_eq(c, code));
+        self.publish(region);
         let Some(left) = left else {
             // It would be the same another time.
             scalar.refused.set(true);
@@ -446,6 +477,48 @@ impl Tiering {
             let detail = format!("tier 1: {} is met too often", left.actual);
             region.give_up(Refusal::new(ReasonId::KeepsChanging, detail), left.line);
         }
+    }
+}
+
+/// Code of a function that is called without a frame.
+struct Direct {
+    tiers: Weak<Tiering>,
+    region: Rc<Region>,
+    versions: Vec<Rc<CompiledRegion>>,
+    calls: Cell<u32>,
+}
+
+/// One of so many calls is timed.
+const CALLS_TIMED: u32 = 64;
+
+impl CompiledFunction for Direct {
+    fn call(&self, vm: &mut Interp, function: &PyFunction, args: &[Value]) -> Option<PyResult> {
+        let calls = self.calls.get().wrapping_add(1);
+        self.calls.set(calls);
+        let start = calls.is_multiple_of(CALLS_TIMED).then(Instant::now);
+        for code in &self.versions {
+            let mut left = false;
+            let Some(result) = code.call(vm, function, args, &mut left) else {
+                continue;
+            };
+            let region = &self.region;
+            region.tier1_entries.set(region.tier1_entries.get() + 1);
+            let entries = &region.code.profile.entries;
+            entries.set(entries.get() + 1);
+            if left || start.is_some() {
+                let Some(tiers) = self.tiers.upgrade() else {
+                    return Some(result);
+                };
+                if let Some(start) = start {
+                    let time = start.elapsed() * CALLS_TIMED;
+                    add(&tiers.tier1_time, time);
+                    add(&region.compiled_time, time);
+                }
+                tiers.after_baseline(region, code, false);
+            }
+            return Some(result);
+        }
+        None
     }
 }
 

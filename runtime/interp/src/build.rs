@@ -104,7 +104,9 @@ impl Interp {
             }
             O::BuildString => {
                 let parts: Operands = operands.collect();
-                let text: String = parts.iter().filter_map(Value::as_str).collect();
+                let length = parts.iter().filter_map(Value::as_str).map(str::len).sum();
+                let mut text = String::with_capacity(length);
+                text.extend(parts.iter().filter_map(Value::as_str));
                 Value::str(text)
             }
             O::FormatValue => {
@@ -192,6 +194,7 @@ impl Interp {
         let spec = spec.as_ref().and_then(Value::as_str).unwrap_or("");
         match &value {
             Value::Str(_) if spec.is_empty() => Ok(value),
+            Value::Int(_) if spec.is_empty() => text::str_value(self, &value),
             _ => Ok(Value::str(text::format(self, &value, spec)?)),
         }
     }

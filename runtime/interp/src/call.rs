@@ -61,6 +61,9 @@ impl Interp {
         if let Value::Function(function) = callable
             && args.kw.is_empty()
         {
+            if let Some(result) = self.call_compiled_with(function, first, args.pos) {
+                return result;
+            }
             let bound = self.bind_values(function, Some(first), args.pos)?;
             return self.run_call(bound);
         }
@@ -118,6 +121,9 @@ impl Interp {
         args: Args<'_>,
     ) -> PyResult {
         let bound = if args.kw.is_empty() {
+            if let Some(result) = self.call_compiled(function, args.pos) {
+                return result;
+            }
             self.bind_values(function, None, args.pos)?
         } else {
             let pos = args.pos.iter().cloned().collect();

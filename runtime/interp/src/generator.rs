@@ -114,22 +114,21 @@ impl GeneratorBody for SuspendedFrame {
     fn as_any(&self) -> &dyn Any {
         self
     }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
 }
 
-/// A generator whose frame runs in the loop of the frame that asked for its next value.
+/// A generator whose frame runs in the loop of the frame that asked for its next value. Its body stays where it is, without the
+/// frame.
 pub(crate) struct Driven {
     generator: PyRef<Generator>,
-    body: Box<dyn GeneratorBody>,
 }
 
-impl Driven {
-    fn suspended(&mut self) -> Option<&mut SuspendedFrame> {
-        self.body.as_any_mut().downcast_mut()
-    }
+/// A body as this crate makes it.
+#[inline]
+fn suspended(body: &mut dyn GeneratorBody) -> &mut SuspendedFrame {
+    debug_assert!(body.as_any().is::<SuspendedFrame>());
+    // SAFETY: there is no other kind of body: the trait is there for crates that know no frames. Asking it for its type costs
+    // as much as all the rest of resuming it.
+    unsafe { &mut *std::ptr::from_mut(body).cast() }
 }
 
 impl Interp {
@@ -143,7 +142,7 @@ impl Interp {
             return None;
         }
         let mut slot = generator.body.borrow_mut();
-        let suspended: &mut SuspendedFrame = slot.as_mut()?.as_any_mut().downcast_mut()?;
+        let suspended = suspended(&mut **slot.as_mut()?);
         let frame = suspended.frame.as_ref()?;
         // Compiled code may want to take over there.
         if suspended.started
@@ -162,13 +161,12 @@ impl Interp {
         }
         suspended.started = true;
         self.handled.push(suspended.handled.take());
-        let body = slot.take()?;
         drop(slot);
         generator.started.set(true);
         generator.running.set(true);
         self.depth += 1;
         let generator = generator.clone();
-        frame.purpose = Purpose::Generator(Driven { generator, body });
+        frame.purpose = Purpose::Generator(Driven { generator });
         Some(frame)
     }
 
@@ -197,21 +195,21 @@ impl Interp {
     }
 
     /// Gives a generator that yields its frame back.
-    pub(crate) fn park(&mut self, frame: Box<Frame>, mut driven: Driven) {
+    pub(crate) fn park(&mut self, frame: Box<Frame>, driven: Driven) {
         let handled = self.handled.pop().flatten();
         driven.generator.running.set(false);
-        if let Some(suspended) = driven.suspended() {
+        if let Some(body) = driven.generator.body.borrow_mut().as_mut() {
+            let suspended = suspended(&mut **body);
             suspended.handled = handled;
             suspended.frame = Some(frame);
         }
-        let Driven { generator, body } = driven;
-        *generator.body.borrow_mut() = Some(body);
     }
 
     /// A generator's frame is done; what its caller sees of what it raised.
     pub(crate) fn end_driven(&mut self, driven: Driven, raised: Option<Raised>) -> Option<Raised> {
         self.handled.pop();
         driven.generator.running.set(false);
+        drop(driven.generator.body.take());
         raised.map(|raised| driven.generator.raises(raised))
     }
 }

@@ -3,8 +3,11 @@
 //! In: a frame at a function's entry or at a loop head whose countdown ran out. Out: [`Entry`].
 //! Always: the interpreter knows nothing else about compiled code.
 
-use janus_object::{PyResult, Raised, Value};
+use std::rc::Rc;
 
+use janus_object::{CodeObject, PyFunction, PyResult, Raised, Value};
+
+use crate::eval::ArgVec;
 use crate::{Frame, Interp};
 
 /// What a [`Jit`] did with a frame.
@@ -36,7 +39,58 @@ pub trait Jit {
     fn enter_rest(&self, vm: &mut Interp, frame: &mut Frame, call: u32) -> Entry;
 }
 
+/// Machine code of a function that needs no frame to be entered.
+pub trait CompiledFunction {
+    /// Calls it with one argument for each parameter. The arguments stay the caller's. `None`: with these it has to be called
+    /// in another way, and nothing happened.
+    fn call(&self, vm: &mut Interp, function: &PyFunction, args: &[Value]) -> Option<PyResult>;
+}
+
+/// How a code object keeps a [`CompiledFunction`].
+struct Kept(Rc<dyn CompiledFunction>);
+
+/// Has calls of functions with this code go to machine code, or no longer.
+pub fn set_compiled(code: &CodeObject, compiled: Option<Rc<dyn CompiledFunction>>) {
+    let kept = compiled.map(|compiled| Rc::new(Kept(compiled)) as Rc<dyn std::any::Any>);
+    drop(code.jit.compiled.replace(kept));
+}
+
 impl Interp {
+    /// Calls a function's machine code, if there is some that takes the arguments as they are.
+    #[inline]
+    pub(crate) fn call_compiled(
+        &mut self,
+        function: &PyFunction,
+        args: &[Value],
+    ) -> Option<PyResult> {
+        let kept = function.code.borrow().jit.compiled.borrow().clone()?;
+        if self.traced || self.jit.is_none() {
+            return None;
+        }
+        let Kept(compiled) = kept.downcast_ref()?;
+        if let Err(raised) = self.check_breaker() {
+            return Some(Err(raised));
+        }
+        let result = compiled.call(self, function, args)?;
+        // Code that calls this wants to know that Python ran, in whichever tier.
+        self.stats.compiled_frames += 1;
+        self.stats.jit_entered += 1;
+        Some(result)
+    }
+
+    /// As [`Self::call_compiled`], with the first argument apart.
+    #[inline]
+    pub(crate) fn call_compiled_with(
+        &mut self,
+        function: &PyFunction,
+        first: &Value,
+        args: &[Value],
+    ) -> Option<PyResult> {
+        function.code.borrow().jit.compiled.borrow().as_ref()?;
+        let all: ArgVec = std::iter::once(first).chain(args).cloned().collect();
+        self.call_compiled(function, &all)
+    }
+
     /// Counts a take-over.
     #[inline]
     pub(crate) fn after_jit(&mut self, entry: Entry) -> Entry {

@@ -57,6 +57,8 @@ pub struct JitState {
     pub entry_countdown: Cell<u32>,
     /// Tiering's own state.
     pub state: RefCell<Option<Rc<dyn Any>>>,
+    /// Machine code that takes arguments as they are, as the interpreter knows it.
+    pub compiled: RefCell<Option<Rc<dyn Any>>>,
 }
 
 /// What was observed while tier 0 ran this code.

@@ -14,7 +14,7 @@ pub struct Generator {
     pub name: RefCell<Value>,
     /// `__qualname__`
     pub qualname: RefCell<Value>,
-    /// The suspended frame; none once finished.
+    /// The suspended frame; none once finished. While it is resumed it may be there, too, without the frame.
     pub body: RefCell<Option<Box<dyn GeneratorBody>>>,
     /// Whether it is being resumed.
     pub running: Cell<bool>,
@@ -71,8 +71,6 @@ pub trait GeneratorBody {
     }
     /// For access to the concrete frame (`gi_frame`).
     fn as_any(&self) -> &dyn std::any::Any;
-    /// The same, to resume the frame without a call.
-    fn as_any_mut(&mut self) -> &mut dyn std::any::Any;
 }
 
 /// What a generator is resumed with.

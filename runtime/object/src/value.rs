@@ -14,9 +14,10 @@ use crate::{
 
 /// A Python value. `None`, bools, ints that fit into 64 bits and floats are immediate.
 ///
-/// The layout is part of the contract with compiled code: the tag is the byte at offset 0, a payload of eight bytes lies
-/// at offset 8 (`repr(u8)`, RFC 2195). Rust keeps a value in two registers, see [`crate::scalar`].
-#[repr(u8)]
+/// The layout is part of the contract with compiled code: the tag is the word at offset 0, a payload of eight bytes lies
+/// at offset 8 (`repr(u64)`, RFC 2195). Rust keeps a value in two registers, see [`crate::scalar`]; with a tag of a byte,
+/// each `Result` of a value would be written in parts and read whole, and its reader would wait for the writer.
+#[repr(u64)]
 pub enum Value {
     /// `None`
     None,

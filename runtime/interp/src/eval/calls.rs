@@ -1,5 +1,29 @@
 //! Calls, and what makes functions, classes and modules.
 
+// Calls machine code with the arguments on the stack, if there is some that takes them as they are.
+macro_rules! by_compiled {
+    ($self:ident, $frame:ident, $function:expr, $first:expr, $base:expr, $site:expr) => {{
+        if $function.code.borrow().jit.compiled.borrow().is_some() {
+            let Some(args) = arguments(&$frame.stack, $first) else {
+                corrupt!()
+            };
+            // SAFETY: nobody but this loop changes the frame's stack.
+            let args = unsafe { &*args };
+            if let Some(result) = outside!($self.call_compiled($function, args)) {
+                drop_from(&mut $frame.stack, $base);
+                let value = attempt!(result);
+                if let Some(site) = $site {
+                    saw_result(site, &value);
+                }
+                push!(value);
+                rest!($site);
+                settle!();
+            }
+        }
+    }};
+}
+pub(super) use by_compiled;
+
 macro_rules! call {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let arg = $quick.arg as usize;
@@ -19,6 +43,7 @@ macro_rules! call {
             Value::Function(function) => {
                 // SAFETY: it stays on the stack until its arguments are bound.
                 let function = unsafe { held(function) };
+                by_compiled!($self, $frame, function, first, base, site);
                 let bound = $self.bind_stack(function, &mut $frame.stack, first);
                 drop_from(&mut $frame.stack, base);
                 match attempt!(bound) {
@@ -35,6 +60,7 @@ macro_rules! call {
                 if let Some(slot) = $frame.stack.get_mut(base + 1) {
                     *slot = Some(method.receiver.clone());
                 }
+                by_compiled!($self, $frame, function, base + 1, base, site);
                 let bound = $self.bind_stack(function, &mut $frame.stack, base + 1);
                 drop_from(&mut $frame.stack, base);
                 match attempt!(bound) {

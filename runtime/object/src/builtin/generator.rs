@@ -185,7 +185,8 @@ pub(crate) fn delegate(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn suspended(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("gi_suspended")?;
     let generator = own(this, "gi_suspended")?;
-    let stopped = generator.started.get() && generator.body.borrow().is_some();
+    let stopped =
+        generator.started.get() && !generator.running.get() && generator.body.borrow().is_some();
     Ok(Value::bool(stopped))
 }
 

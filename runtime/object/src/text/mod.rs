@@ -138,9 +138,7 @@ pub(crate) fn native_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyRes
         Value::None => out.push_str("None"),
         Value::Bool(Bool::True) => out.push_str("True"),
         Value::Bool(Bool::False) => out.push_str("False"),
-        Value::Int(i) => {
-            let _ = write!(out, "{i}");
-        }
+        Value::Int(i) => out.push_str(itoa::Buffer::new().format(*i)),
         Value::Float(f) => out.push_str(&float_repr(f.get())),
         Value::BigInt(b) => out.push_str(&crate::digits::decimal(b)?),
         Value::Str(s) => out.push_str(&str_repr(s)),
@@ -350,6 +348,7 @@ pub fn str(vm: &mut dyn Vm, a: &Value) -> PyResult<String> {
 pub fn str_value(vm: &mut dyn Vm, a: &Value) -> PyResult {
     match a {
         Value::Str(_) => Ok(a.clone()),
+        Value::Int(i) => Ok(Value::str(itoa::Buffer::new().format(*i))),
         Value::Instance(_) => {
             let Some(method) = special(a, name!("__str__")) else {
                 return Ok(Value::from(repr(vm, a)?));
