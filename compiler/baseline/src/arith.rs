@@ -5,12 +5,15 @@
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types::{F64, I8, I64};
-use cranelift_codegen::ir::{InstBuilder, InstructionData, Opcode as IrOp, Value as Ir, ValueDef};
+use cranelift_codegen::ir::{
+    InstBuilder, InstructionData, MemFlagsData as MemFlags, Opcode as IrOp, Value as Ir, ValueDef,
+};
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 
 use crate::complex;
 use crate::emit::{Compute, Done, Emitter, V, Why};
 use crate::kind::{Kind, tag};
+use crate::layout::payload;
 use crate::list;
 use crate::lower::Helper;
 use crate::mixed;
@@ -406,6 +409,20 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
             let list = leaf(e, &last)?;
             V::one(Kind::Int, list::length(e, list))
         }
+        Callee::Length => {
+            let (tag, bits) = (e.tag_of(&last), e.bits(&last));
+            let call = e.call_helper(Helper::Length, &[tag, bits]);
+            let &[length] = e.b.inst_results(call) else {
+                return Err(e.broken("call"));
+            };
+            let none = e.b.ins().icmp_imm_s(IntCC::SignedLessThan, length, 0);
+            e.deopt_if(
+                none,
+                Why::new("a container that is built in", "another object"),
+            );
+            V::one(Kind::Int, length)
+        }
+        Callee::IsInstance(native, class) => is_instance(e, &args, *native, *class)?,
         Callee::Complex => complex::make(e, &args)?,
         Callee::Abs if last.kind == Kind::Complex => complex::magnitude(e, &last)?,
         Callee::Abs if last.kind == Kind::Float => {
@@ -504,6 +521,31 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
             return Err(e.broken("call"));
         }
     })
+}
+
+/// `isinstance` of a class: what is exactly of the class is found at once.
+fn is_instance(e: &mut Emitter<'_, '_>, args: &[V], native: usize, class: usize) -> Done<V> {
+    let (Some(object), Some(class)) = (args.first(), e.program.known.get(class)) else {
+        return Err(e.broken("isinstance"));
+    };
+    if object.kind != Kind::Object(tag::INSTANCE) {
+        return Ok(e.generic(Compute::Call(native), args, &Kind::Bool));
+    }
+    let (address, wanted) = (leaf(e, object)?, e.int(payload(class) as i64));
+    let actual = e.layout.class;
+    let actual = e.b.ins().load(I64, MemFlags::trusted(), address, actual);
+    let same = e.b.ins().icmp(IntCC::Equal, actual, wanted);
+    let (other, done) = (e.b.create_block(), e.b.create_block());
+    let result = e.b.append_block_param(done, I8);
+    e.b.ins().brif(same, done, &[same.into()], other, &[]);
+    e.b.switch_to_block(other);
+    let asked = e.generic(Compute::Call(native), args, &Kind::Bool);
+    let asked = leaf(e, &asked)?;
+    // It drops nothing.
+    e.owed = None;
+    e.b.ins().jump(done, &[asked.into()]);
+    e.b.switch_to_block(done);
+    Ok(V::one(Kind::Bool, result))
 }
 
 /// Ordering of a float comparison.

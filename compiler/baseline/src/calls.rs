@@ -287,10 +287,15 @@ impl Program {
                             None => unsupported("a call of builtins.len"),
                         };
                     }
+                    ("builtins.len", [a @ Kind::Dyn { .. }])
+                        if is_item(a) && self.has_no_length_in_python(at, pc) =>
+                    {
+                        (Callee::Length, Kind::Int)
+                    }
                     ("builtins.isinstance", [a, Kind::Known(class)])
                         if is_item(a) && self.is_plain_class(*class) =>
                     {
-                        (Callee::Native(k, Kind::Bool), Kind::Bool)
+                        (Callee::IsInstance(k, *class), Kind::Bool)
                     }
                     ("builtins.ord" | "builtins.chr", [a]) if is_item(a) => {
                         let result = match native.qualname {
@@ -338,6 +343,12 @@ impl Program {
         };
         self.note_call(at, id, pc, callee);
         Ok(result)
+    }
+
+    /// Whether `len` at an instruction was asked of no instance whose class defines it.
+    fn has_no_length_in_python(&self, at: usize, pc: u32) -> bool {
+        let unit = self.units.get(at);
+        !self.is_wide(at, pc) && unit.is_some_and(|unit| seen_len(&unit.code, pc).is_none())
     }
 
     /// Whether `isinstance` with a class runs no Python.

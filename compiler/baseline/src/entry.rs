@@ -223,12 +223,14 @@ fn loop_unit(
             }
         })
         .collect();
-    // A comprehension's list lies below its iterator.
+    // What a comprehension fills lies below its iterator.
     let mut stack: Vec<Kind> = frame
         .stack
         .iter()
         .map(|value| match value {
-            Some(value @ Value::List(_)) => Kind::of(value).unwrap_or(Kind::Keep),
+            Some(value @ (Value::List(_) | Value::Set(_) | Value::Dict(_))) => {
+                Kind::of(value).unwrap_or(Kind::Keep)
+            }
             _ => Kind::Keep,
         })
         .collect();

@@ -33,6 +33,7 @@ macro_rules! for_each_helper {
             (AttrAppend attr_append, [I64, I64, I64, I64, I64, I64, I64], [I64]),
             (Build build, [I64, I64], [I64]),
             (Contains contains, [I64, I64, I64, I64], [I64]),
+            (Length length, [I64, I64], [I64]),
             (Truth truth, [I64, I64], [I64]),
             (CompareStr compare_str, [I64, I64, I64], [I64]),
             (StrItem str_item, [I64, I64], [I64]),

@@ -207,6 +207,10 @@ pub(crate) enum Callee {
     Max,
     /// `len` of a list
     Len,
+    /// `len` of what may be any container that is built in
+    Length,
+    /// `isinstance`, by its places among the known objects and that of the class
+    IsInstance(usize, usize),
     /// `int`
     Int,
     /// `float`
@@ -389,6 +393,16 @@ impl Unit {
             blocks: Vec::new(),
             result: None,
         }
+    }
+
+    /// Whether it is a function that needs no frame to be called: each parameter is one by position.
+    pub fn is_callable(&self) -> bool {
+        let code = &self.code.code;
+        self.head.is_none()
+            && !code.flags.varargs
+            && !code.flags.varkw
+            && code.kwonly_argcount == 0
+            && code.cellvars.is_empty()
     }
 
     /// Whether an instruction belongs to it.

@@ -26,6 +26,8 @@ const TOO_MANY: u32 = 16;
 const CLOCK: Duration = Duration::from_nanos(30);
 /// Runs that take this long pay for their entry; what tier 0 would take for as many iterations nobody knows.
 const LONG: Duration = Duration::from_micros(3);
+/// What is spent around a run that is entered with a frame.
+const OUTSIDE: Duration = Duration::from_nanos(60);
 /// Runs that are not timed at first.
 const COLD: u32 = 40;
 /// Runs that are timed before it is asked whether they pay.
@@ -325,16 +327,10 @@ impl CompiledRegion {
         }
     }
 
-    /// Whether it is the code of a function whose calls need no frame: each parameter is one by position.
+    /// Whether it is the code of a function whose calls need no frame.
     pub fn is_callable(&self) -> bool {
-        self.inner.program.units.first().is_some_and(|unit| {
-            let code = &unit.code.code;
-            unit.head.is_none()
-                && !code.flags.varargs
-                && !code.flags.varkw
-                && code.kwonly_argcount == 0
-                && code.cellvars.is_empty()
-        })
+        let unit = self.inner.program.units.first();
+        unit.is_some_and(Unit::is_callable)
     }
 
     /// Calls the function without a frame, which is made if the code is left: then `left` is set. The arguments stay the
@@ -561,7 +557,11 @@ impl CompiledRegion {
         }
         let (took, would) = (inner.spent.get() / timed, inner.interpreted);
         tracing::debug!("{timed} runs of tier 1 took {took:?} each, {would:?} in tier 0");
-        took < LONG && took > would + would / 2
+        let outside = match inner.program.units.first() {
+            Some(unit) if unit.is_callable() => Duration::ZERO,
+            _ => OUTSIDE,
+        };
+        took < LONG && took + outside > would + would / 4
     }
 
     /// Whether what had never run when it was compiled runs so often now that it should be compiled, too.

@@ -14,6 +14,8 @@ use janus_object::{
 };
 
 pub(crate) use crate::acts::{effect, next_pair, next_simple};
+use smallvec::SmallVec;
+
 use crate::emit::{Compute, Exit};
 use crate::kind::{Kind, tag, tag_byte, tag_of_slot};
 use crate::layout::{INTERRUPT, LENT, RETURNED, SHOWN, SLOTS, WORDS_LENT, payload};
@@ -225,6 +227,22 @@ pub(crate) extern "C" fn contains(
         _ => None,
     };
     found.map_or(2, u64::from)
+}
+
+/// The length of a container that is built in; -1 of anything else.
+pub(crate) extern "C" fn length(tag: u64, bits: u64) -> i64 {
+    let value = borrowed(tag, bits);
+    let length = match &*value {
+        Value::Str(s) => s.char_count(),
+        Value::List(list) => list.len(),
+        Value::Tuple(tuple) => tuple.len(),
+        Value::Dict(dict) => dict.len(),
+        Value::Set(set) => set.len(),
+        Value::Range(range) => range.len(),
+        Value::Bytes(bytes) => bytes.len(),
+        _ => return -1,
+    };
+    i64::try_from(length).unwrap_or(-1)
 }
 
 /// The truth of a value: 0, 1, or 2 where Python is needed.
@@ -572,7 +590,7 @@ pub(crate) unsafe extern "C" fn generic(ctx: *mut u64, index: u64) -> Outcome {
     // SAFETY: the context has room for what any exit or operation of the region writes.
     let words = unsafe { std::slice::from_raw_parts_mut(ctx.add(SLOTS), region.room()) };
     let mut input = words.iter().copied();
-    let operands: Vec<Value> = generic
+    let operands: SmallVec<[Value; 4]> = generic
         .operands
         .iter()
         .map(|kind| {

@@ -15,8 +15,10 @@ use crate::program::{Callee, Program, Unit, loop_body};
 const INSTRUCTION: f64 = 6.0;
 /// What a call of a Python function takes there besides its instructions.
 const CALL: f64 = 60.0;
-/// What a call of compiled code takes longer than a call there, all in nanoseconds.
-const ENTRY: f64 = 40.0;
+/// What entering compiled code and coming back takes.
+const ENTRY: f64 = 120.0;
+/// What a call of compiled code without a frame takes longer than a call there, all in nanoseconds.
+const CALL_COMPILED: f64 = 40.0;
 /// What compiled code takes more than tier 0 for an instruction that it leaves to the interpreter's functions.
 const EFFECT: f64 = 4.0;
 /// The same for the next item of a generator, whose frame tier 0 runs in the loop of the one that asks.
@@ -53,7 +55,11 @@ impl Program {
     /// Whether it may be that compiled code takes less time than tier 0, where it is entered once for a run.
     pub fn may_pay(&self) -> bool {
         let units = self.own_costs();
-        total(&units, |own| own.cost) > ENTRY && total(&units, |own| own.saved) > 0.0
+        let entry = match self.units.first() {
+            Some(unit) if unit.is_callable() => CALL_COMPILED,
+            _ => ENTRY,
+        };
+        total(&units, |own| own.cost) > entry && total(&units, |own| own.saved) > 0.0
     }
 
     fn own_costs(&self) -> Vec<Own> {

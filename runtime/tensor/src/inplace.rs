@@ -105,6 +105,19 @@ pub fn check_overlap(t: &Tensor, from: &Tensor) -> Result<()> {
     Ok(())
 }
 
+/// Fails where an operation that writes to `t` by indices reads elements of the same memory.
+pub fn check_apart(t: &Tensor, from: &Tensor) -> Result<()> {
+    let (to, read) = (t.layout(), from.layout());
+    let same = to.storage.same(&read.storage)
+        && to.numel() > 0
+        && to.dtype.size() == read.dtype.size()
+        && (to.shape == read.shape && to.strides == read.strides && to.reach() == read.reach());
+    if same || overlap_in_part(&to, &read) {
+        return Err(TensorError::PartialOverlap);
+    }
+    Ok(())
+}
+
 /// Whether two views of a memory share elements, but not all of them in the same order.
 #[must_use]
 pub fn overlap_in_part(to: &Layout, from: &Layout) -> bool {

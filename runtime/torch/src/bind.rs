@@ -4,7 +4,7 @@
 //! there are tensors in it.
 
 use janus_object::{
-    Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyRef, PyResult, Value, Vm, ops,
+    Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyRef, PyResult, Value, Vm, attr, ops,
 };
 
 use crate::call::{Arg, Ret};
@@ -219,6 +219,13 @@ pub fn call_named(name: &str, args: Args<'_>) -> PyResult {
 
 type NativeClosure = dyn Fn(&mut dyn Vm, Args<'_>) -> PyResult;
 
+/// Whether a norm is the sum of singular values, which are found in Python.
+fn is_nuclear(args: &Args<'_>) -> bool {
+    let named = args.kw.iter().find(|(name, _)| name.as_str() == "p");
+    let order = args.pos.get(1).or(named.map(|(_, v)| v));
+    order.and_then(Value::as_str) == Some("nuc")
+}
+
 /// The Python function of a name in the table.
 pub fn native(qualname: &'static str) -> Option<Value> {
     let function = lookup::<Eager>(qualname)?;
@@ -264,7 +271,13 @@ pub fn native(qualname: &'static str) -> Option<Value> {
             });
         }
     }
+    let summed = matches!(qualname, "torch.norm" | "Tensor.norm");
     let dispatched = move |vm: &mut dyn Vm, args: Args<'_>| {
+        if summed && is_nuclear(&args) {
+            let module = vm.import("torch._factors")?;
+            let function = attr::get(vm, &module, &Name::new("norm_of_values"))?;
+            return vm.call(&function, args);
+        }
         if overrides::is_overridden(&args) {
             let writes = binding == Binding::GetSet && args.pos.len() > 1;
             return overrides::dispatch(vm, qualname, writes, &args);

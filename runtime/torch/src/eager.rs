@@ -120,8 +120,8 @@ impl autograd::Backward for Underivable {
         _wants: &[bool],
     ) -> std::result::Result<Vec<Option<Tensor>>, TensorError> {
         let name = self.0.function;
-        if let Some(refusal) = self.0.refusal {
-            return Err(TensorError::Runtime(refusal.to_owned()));
+        if let Some(refusal) = &self.0.refusal {
+            return Err(TensorError::Runtime(refusal.clone().into_owned()));
         }
         Err(match self.0.node {
             None => TensorError::Runtime(format!("derivative for aten::{name} is not implemented")),
@@ -197,6 +197,13 @@ impl TorchOps for Eager {
     fn check_overlap(&mut self, target: &Tensor, read: &[Tensor]) -> Result<()> {
         for other in read {
             inplace::check_overlap(target, other)?;
+        }
+        Ok(())
+    }
+
+    fn check_apart(&mut self, target: &Tensor, read: &[Tensor]) -> Result<()> {
+        for other in read {
+            inplace::check_apart(target, other)?;
         }
         Ok(())
     }

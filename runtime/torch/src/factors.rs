@@ -2,7 +2,8 @@
 //!
 //! In: float64 and complex128 matrices, with any number of batch dimensions. Out: their factors, outside autograd; gradients
 //! and other dtypes are the business of `torch._factors`. Always: reflections and pivots are chosen as LAPACK chooses
-//! them, so that signs are PyTorch's; singular values and eigenvalues are faer's.
+//! them, so that signs are PyTorch's; singular values and eigenvalues of real matrices that are not large are those of
+//! `rotations`, others faer's.
 
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -148,7 +149,13 @@ macro_rules! by_dtype {
 
 // Singular values
 
-fn svd_of<E: Entry>(t: &Tensor, full: bool) -> PyResult {
+/// The numbers of a real matrix; none of a complex one.
+fn real_numbers<E: Entry>(a: &[E]) -> Option<Vec<f64>> {
+    let real = E::of(0.0, 1.0).im() == 0.0;
+    real.then(|| a.iter().map(|x| x.re()).collect())
+}
+
+fn svd_of<E: Entry>(t: &Tensor, full: bool, numpy: bool) -> PyResult {
     let batch = Batch::<E>::of(t).map_err(raised)?;
     let (m, n) = (batch.rows, batch.columns);
     let k = m.min(n);
@@ -159,6 +166,14 @@ fn svd_of<E: Entry>(t: &Tensor, full: bool) -> PyResult {
             us.push(elements(Mat::<E>::identity(m, wide).as_ref()));
             vs.push(elements(Mat::<E>::identity(high, n).as_ref()));
             values.push(Vec::new());
+            continue;
+        }
+        let own = real_numbers(a).and_then(|a| crate::rotations::svd(&a, (m, n), full, numpy));
+        if let Some([u, s, v]) = own {
+            let of = |all: Vec<f64>| all.into_iter().map(|x| E::of(x, 0.0)).collect();
+            us.push(of(u));
+            values.push(s);
+            vs.push(of(v));
             continue;
         }
         let a = matrix(a, m, n);
@@ -176,19 +191,27 @@ fn svd_of<E: Entry>(t: &Tensor, full: bool) -> PyResult {
     ]))
 }
 
-/// `_svd(t, full)`: U, the singular values in falling order, and V's conjugate transpose.
+/// `_svd(t, full, numpy)`: U, the singular values in falling order, and V's conjugate transpose, as NumPy has them or
+/// as PyTorch.
 fn svd(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [t, full] = args.exactly("_svd")?;
-    by_dtype!(argument(t)?, svd_of, as_flag(Some(full)))
+    let [t, full, numpy] = args.exactly("_svd")?;
+    let (full, numpy) = (as_flag(Some(full)), as_flag(Some(numpy)));
+    by_dtype!(argument(t)?, svd_of, full, numpy)
 }
 
 // Eigenvalues
 
-fn eigh_of<E: Entry>(t: &Tensor) -> PyResult {
+fn eigh_of<E: Entry>(t: &Tensor, numpy: bool) -> PyResult {
     let batch = Batch::<E>::of(t).map_err(raised)?;
     let n = batch.rows;
     let (mut values, mut vectors) = (Vec::new(), Vec::new());
     for a in batch.matrices.iter().filter(|_| n > 0) {
+        let own = real_numbers(a);
+        if let Some([w, z]) = own.and_then(|a| crate::rotations::eigh(&a, n, numpy)) {
+            values.push(w);
+            vectors.push(z.into_iter().map(|x| E::of(x, 0.0)).collect());
+            continue;
+        }
         let eigen = matrix(a, n, n)
             .self_adjoint_eigen(Side::Lower)
             .map_err(|_| no_convergence("linalg.eigh"))?;
@@ -202,10 +225,11 @@ fn eigh_of<E: Entry>(t: &Tensor) -> PyResult {
     ]))
 }
 
-/// `_eigh(t)`: the eigenvalues, rising, and vectors of Hermitian matrices, of which the lower triangle is read.
+/// `_eigh(t, numpy)`: the eigenvalues, rising, and vectors of Hermitian matrices, of which the lower triangle is read;
+/// as NumPy has them where that is asked for.
 fn eigh(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [t] = args.exactly("_eigh")?;
-    by_dtype!(argument(t)?, eigh_of)
+    let [t, numpy] = args.exactly("_eigh")?;
+    by_dtype!(argument(t)?, eigh_of, as_flag(Some(numpy)))
 }
 
 /// `_eig(t)`: the complex eigenvalues and vectors of square matrices.

@@ -68,6 +68,12 @@ pub fn is_strided(layout: &Value) -> bool {
     layout.foreign::<Layout>().is_none_or(|l| l.0 == LAYOUTS[0])
 }
 
+/// Whether this is a `torch.layout`.
+#[must_use]
+pub fn is_layout(v: &Value) -> bool {
+    v.foreign::<Layout>().is_some()
+}
+
 /// Formats and layouts with their names in the module, made once.
 pub fn named() -> Vec<(&'static str, Value)> {
     let c = classes();

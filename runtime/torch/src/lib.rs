@@ -26,6 +26,7 @@ pub mod objects;
 mod older;
 mod ops;
 pub mod overrides;
+mod rotations;
 pub mod table;
 mod vision;
 pub mod vm_scope;

@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use std::borrow::Cow;
+
 use janus_object::{Raised, Value};
 use janus_tensor::ops::{Axes, Steps};
 use janus_tensor::{DType, Device, Dim, Ops, Prim, Scalar, TensorError};
@@ -13,14 +15,14 @@ use janus_tensor::{DType, Device, Dim, Ops, Prim, Scalar, TensorError};
 use crate::functions::places;
 
 /// A function that PyTorch knows no derivative of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoDerivative {
     /// PyTorch's name of it.
     pub function: &'static str,
     /// The name of its place on the tape, where it has one of its own.
     pub node: Option<&'static str>,
     /// What a backward pass says, where it is not that the function has none at all.
-    pub refusal: Option<&'static str>,
+    pub refusal: Option<Cow<'static, str>>,
 }
 
 impl NoDerivative {
@@ -125,6 +127,9 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
 
     /// Refuses to write to `target` where one of `read` shows other elements of the same memory.
     fn check_overlap(&mut self, target: &Self::T, read: &[Self::T]) -> Result<(), Err<Self>>;
+
+    /// Refuses to write to `target` where one of `read` shows elements of the same memory, be they the same ones.
+    fn check_apart(&mut self, target: &Self::T, read: &[Self::T]) -> Result<(), Err<Self>>;
 
     /// Computes what is going to overwrite `target`, from `read`; the caller assigns it.
     fn overwriting<R>(

@@ -61,7 +61,7 @@ impl<B: TorchOps> Clone for Function<B> {
             body: self.body,
             layout: self.layout,
             rounding: self.rounding,
-            refusals: self.refusals,
+            refusals: self.refusals.clone(),
             dtypes: self.dtypes,
         }
     }
@@ -81,13 +81,14 @@ impl<B: TorchOps> Function<B> {
             .or(name.strip_suffix(".__set__"))
             .unwrap_or(name);
         let name = name.rsplit('.').next().unwrap_or(name);
+        let signature = Signature::parse(name, text, method);
         Function {
-            signature: Rc::new(Signature::parse(name, text, method)),
+            refusals: Refusals::of(name, &signature),
+            signature: Rc::new(signature),
             form,
             body,
             layout,
             rounding,
-            refusals: Refusals::of(name),
             dtypes,
         }
     }
@@ -165,7 +166,10 @@ the arguments requires grad.",
                     }
                     if !OVERLAPPING_OUT.contains(&args.name()) {
                         for out in &outs {
-                            b.check_overlap(out, &read)?;
+                            match READS_ELSEWHERE.contains(&args.name()) {
+                                true => b.check_apart(out, &read)?,
+                                false => b.check_overlap(out, &read)?,
+                            }
                         }
                     }
                 }
@@ -195,7 +199,19 @@ the arguments requires grad.",
             }
             Form::InPlace | Form::InPlaceOperator => {
                 let target = args.tensor(0)?;
-                let read = args.other_tensors(0);
+                let read = match args.name() {
+                    // Their value is taken as a number first.
+                    "masked_fill_" | "index_fill_" => args
+                        .tensor_arguments(Some(0))
+                        .into_iter()
+                        .filter(|&(at, _)| args.param(at) != "value")
+                        .map(|(_, t)| t)
+                        .collect(),
+                    _ => args.other_tensors(0),
+                };
+                if READS_ELSEWHERE.contains(&args.name()) {
+                    b.check_apart(&target, &read)?;
+                }
                 let result = b.overwriting(&target, &read, |b| self.run(b, &mut args))?;
                 match result {
                     Ret::Tensor(value) => write_into(b, &target, &value),
@@ -280,6 +296,22 @@ const OVERLAPPING_OUT: &[&str] = &[
     "var",
     "norm",
     "logsumexp",
+];
+
+/// Functions that go by indices: what they write shares no memory with what they read.
+const READS_ELSEWHERE: &[&str] = &[
+    "gather",
+    "index_select",
+    "take",
+    "scatter",
+    "scatter_",
+    "scatter_add",
+    "scatter_add_",
+    "scatter_reduce_",
+    "index_add_",
+    "index_copy_",
+    "index_put_",
+    "put_",
 ];
 
 /// Why an int fits in no 64 bits.
@@ -539,7 +571,7 @@ torch_functions! {
     activation::f_log_softmax("input, dim, _stacklevel, dtype"): "torch.nn.functional.log_softmax";
     activation::f_relu("input, inplace"): "torch.nn.functional.relu";
     activation::silu("input, inplace"): "torch.nn.functional.silu";
-    activation::gelu("input, approximate"): "torch.nn.functional.gelu";
+    activation::gelu("input, *, approximate"): "torch.nn.functional.gelu";
     activation::elu("input, alpha, inplace"): "torch.nn.functional.elu";
     activation::celu("input, alpha, inplace"): "torch.nn.functional.celu";
     activation::selu("input, inplace"): "torch.nn.functional.selu";
@@ -696,21 +728,21 @@ torch_functions! {
     index::getitem("input, index"): "Tensor.__getitem__";
     index::setitem("input, index, value"): "Tensor.__setitem__";
     gather::gather("input, dim, index, *, sparse_grad, out"): "torch.gather", "Tensor.gather";
-    gather::take_along_dim("input, indices, dim"): "torch.take_along_dim",
+    gather::take_along_dim("input, indices, dim, *, out"): "torch.take_along_dim",
         "Tensor.take_along_dim";
-    gather::scatter("input, dim, index, src, *, value, reduce"): "torch.scatter", "Tensor.scatter",
+    gather::scatter("input, dim, index, src, *, value, reduce, out"): "torch.scatter", "Tensor.scatter",
         "Tensor.scatter_" as inplace;
-    gather::scatter_add("input, dim, index, src"): "torch.scatter_add", "Tensor.scatter_add",
+    gather::scatter_add("input, dim, index, src, *, out"): "torch.scatter_add", "Tensor.scatter_add",
         "Tensor.scatter_add_" as inplace;
     gather::index_select("input, dim, index, *, out"): "torch.index_select", "Tensor.index_select";
-    gather::index_add("input, dim, index, source, *, alpha"): "torch.index_add", "Tensor.index_add",
+    gather::index_add("input, dim, index, source, *, alpha, out"): "torch.index_add", "Tensor.index_add",
         "Tensor.index_add_" as inplace;
     gather::index_fill("input, dim, index, value"): "torch.index_fill", "Tensor.index_fill",
         "Tensor.index_fill_" as inplace;
-    gather::index_copy("input, dim, index, source"): "torch.index_copy", "Tensor.index_copy",
+    gather::index_copy("input, dim, index, source, *, out"): "torch.index_copy", "Tensor.index_copy",
         "Tensor.index_copy_" as inplace;
-    gather::take("input, index"): "torch.take", "Tensor.take";
-    gather::masked_select("input, mask"): "torch.masked_select", "Tensor.masked_select";
+    gather::take("input, index, *, out"): "torch.take", "Tensor.take";
+    gather::masked_select("input, mask, *, out"): "torch.masked_select", "Tensor.masked_select";
     gather::nonzero("input, *, as_tuple"): "torch.nonzero", "Tensor.nonzero";
     gather::embedding("input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse"):
         "torch.nn.functional.embedding";

@@ -49,7 +49,8 @@ programs! {
     older_arguments optim_adam optim_lbfgs optim_more optim_sgd packed packed_directions parametrize parts_and_outs state_of_python written_through_aliases corners_of_gradients penalty_of_gradients pool pool_windows printing
     promotion pytree random rearrange reduce refused_by_kind refused_corners rl rnn samplers save_load saved_by_functions scans scatter_more schedulers shapes sharding_settings
     special_functions strides_of_results sync_batch_norm tensorboard train_regression train_xor transformer trigonometry triangular_systems vae versions_merge versions_of_sides views_of_parts warnings
-    zero_signs distributions_all gradcheck images_of_ints lstm_projections names_of_functions numbers_over_tensors results_changed_in_place targets_of_classes modules_lazy_rest names_in_place norms_by_singular_values pools_undone sparse_coo
+    zero_signs distributions_all gradcheck images_of_ints lstm_projections names_of_functions numbers_over_tensors results_changed_in_place targets_of_classes modules_lazy_rest names_in_place norms_by_singular_values pools_undone sparse_coo argument_types loss_dtypes index_overlap complex_systems foreach
+    segments forward_ad pathwise sparse_in_place signs_of_vectors
 }
 
 #[test]

@@ -342,6 +342,19 @@ impl TorchOps for Executor<'_> {
             .try_for_each(|&read| self.no_part_overlaps(*target, read))
     }
 
+    fn check_apart(&mut self, target: &Obj, read: &[Obj]) -> Res<()> {
+        for &other in read {
+            let one = self.owner(*target)? == self.owner(other)?;
+            if one && !self.is_apart(*target, other)? {
+                return self.refuse(
+                    ReasonId::SharedMemory,
+                    "what is written by indices may share memory with what is read",
+                );
+            }
+        }
+        Ok(())
+    }
+
     fn windows(&mut self, x: &Obj, (dim, n): (usize, i64), size: i64, step: i64) -> Res<Obj> {
         let made = self.windows_taken(x, (dim, n), size, step)?;
         let base = self.owner(*x)?;

@@ -42,7 +42,7 @@ nan = float("nan")
 
 _SUBMODULES = ("_core", "core", "dtypes", "exceptions", "fft", "lib", "linalg", "random", "testing", "typing")
 _FURTHER = (
-    "apply_over_axes", "astype", "bartlett", "base_repr", "binary_repr", "blackman", "broadcast", "common_type", "cumulative_prod",
+    "apply_over_axes", "astype", "bartlett", "base_repr", "binary_repr", "bitwise_count", "blackman", "broadcast", "common_type", "cumulative_prod",
     "cumulative_sum", "diag_indices", "diag_indices_from", "diagflat", "dsplit", "frexp", "hamming", "hanning", "histogram2d",
     "histogram_bin_edges", "histogramdd", "i0", "index_exp", "isdtype", "isfortran", "kaiser", "ldexp", "mask_indices",
     "matrix_transpose", "modf", "nancumprod", "nancumsum", "nanmedian", "nanpercentile", "nanprod", "nanquantile", "packbits",

@@ -302,9 +302,11 @@ def reduced(name, a, axis=None, dtype=None, out=None, keepdims=False, initial=No
         return method(**options)
     t = _as_tensor(a)
     if where is not True:
-        if name not in _NEUTRAL:
-            raise _missing(f"{name}(where=)")
-        t = torch.where(_as_tensor(where), t, torch.tensor(_NEUTRAL[name], dtype=t.dtype))
+        if name not in _NEUTRAL and initial is None:
+            raise ValueError(
+                f"reduction operation '{name}' does not have an identity, so to use a where mask one has to specify 'initial'"
+            )
+        t = torch.where(_as_tensor(where), t, torch.tensor(_NEUTRAL.get(name, initial), dtype=t.dtype))
     axes = _axes(axis, t.dim())
     if name in ("maximum", "minimum"):
         if not all(t.shape[d] for d in axes) and initial is None:
@@ -320,7 +322,9 @@ def reduced(name, a, axis=None, dtype=None, out=None, keepdims=False, initial=No
     r = _keep(r, axes, t.shape, keepdims)
     _fits_out(name, r, out)
     if initial is not None:
-        r = _binary(name, _wrap(r), initial)
+        if name in ("maximum", "minimum"):
+            initial = torch.tensor(initial, dtype=r.dtype)
+        r = _binary(name, _wrap(r), _wrap(initial) if isinstance(initial, torch.Tensor) else initial)
     if t.dtype is torch.uint8 and name in ("add", "multiply") and dtype is None and out is None:
         return _of_uint8(r)
     return _given(r, out)
@@ -1017,12 +1021,15 @@ class ndarray(BitOperators, Operators):
         if t.dtype.is_floating_point:
             if decimals == 0:
                 t = t.round()
-            elif decimals > 0:
-                scale = 10.0**decimals
-                t = (t * scale).round() / scale
+            elif self._t.dtype is torch.bool:
+                step = "multiply" if decimals > 0 else "divide"
+                raise UFuncTypeError(
+                    f"Cannot cast ufunc '{step}' output from dtype('float64') to dtype('bool') with casting rule 'same_kind'"
+                )
             else:
-                scale = 10.0**-decimals
-                t = (t / scale).round() * scale
+                # The scale is rounded to the dtype, too.
+                scale = torch.tensor(10.0**abs(decimals), dtype=t.dtype)
+                t = (t * scale).round() / scale if decimals > 0 else (t / scale).round() * scale
         elif decimals < 0:
             scale = 10**-decimals
             t = ((t.to(torch.float64) / scale).round() * scale).to(t.dtype)
@@ -1089,10 +1096,11 @@ class ndarray(BitOperators, Operators):
             pickle.dump(self, f, protocol=4)
 
     def searchsorted(self, v, side="left", sorter=None):
-        if sorter is not None:
-            raise _missing("searchsorted(sorter=)")
-        kind = promote(self._t.dtype, _as_tensor(v).dtype)
-        return result(torch.searchsorted(self._t.to(kind), _as_tensor(v).to(kind), right=side == "right"))
+        if side not in ("left", "right"):
+            raise ValueError(f"search side must be 'left' or 'right' (got {side!r})")
+        own = self._t if sorter is None else self._t[_as_tensor(sorter)]
+        kind = promote(own.dtype, _as_tensor(v).dtype)
+        return result(torch.searchsorted(own.to(kind), _as_tensor(v).to(kind), right=side == "right"))
 
 
 def _errors_of_mean(t, axes, found):

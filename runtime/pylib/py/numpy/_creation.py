@@ -215,11 +215,16 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
 
 
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
-    if not copy:
-        raise refused("numpy.meshgrid", "copy")
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
     tensors = [_as_tensor(x).reshape(-1) for x in xi]
     if sparse:
-        raise _missing("meshgrid(sparse=True)")
+        n = len(tensors)
+        places = [1 - i if indexing == "xy" and i < 2 and n > 1 else i for i in range(n)]
+        lines = [t.reshape([-1 if d == place else 1 for d in range(n)]) for t, place in zip(tensors, places)]
+        return tuple(_wrap(t.clone() if copy else t) for t in lines)
+    if not copy:
+        raise refused("numpy.meshgrid", "copy")
     if len(tensors) < 2:
         return tuple(_wrap(t.clone()) for t in tensors)
     places = torch.meshgrid(*[torch.arange(t.numel()) for t in tensors], indexing=indexing)
@@ -254,12 +259,12 @@ class _Grid:
         if isinstance(key, slice):
             return self._line(key)
         lines = [self._line(s)._t for s in key]
-        if self._sparse:
-            n = len(lines)
-            return tuple(_wrap(t.reshape([-1 if d == i else 1 for d in range(n)])) for i, t in enumerate(lines))
         kind = lines[0].dtype
         for t in lines:
             kind = promote(kind, t.dtype)
+        if self._sparse:
+            n = len(lines)
+            return tuple(_wrap(t.to(kind).reshape([-1 if d == i else 1 for d in range(n)])) for i, t in enumerate(lines))
         return _wrap(torch.stack(torch.meshgrid(*[t.to(kind) for t in lines], indexing="ij")))
 
 

@@ -93,12 +93,17 @@ class errstate(contextlib.ContextDecorator):
         state.set(modes)
 
 
-def warn(message):
-    """A RuntimeWarning at the line of the script that called the package."""
+def deprecated(message):
+    """A DeprecationWarning at the line of the script."""
+    warn(message, DeprecationWarning)
+
+
+def warn(message, kind=RuntimeWarning):
+    """A warning at the line of the script that called the package."""
     level, frame = 1, sys._getframe(0)
     while frame is not None and _is_inside(frame.f_globals.get("__name__", "")):
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, RuntimeWarning, stacklevel=level)
+    warnings.warn(message, kind, stacklevel=level)
 
 
 def _is_inside(module):

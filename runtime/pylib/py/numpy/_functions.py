@@ -16,6 +16,9 @@ from numpy._dtypes import as_dtype, common as _common_dtype, generic, of_torch, 
 from numpy._creation import _extents, linspace, ones_like, tri, zeros_like
 from numpy._shapes import *
 from numpy._shapes import _together
+from numpy._counts import *
+from numpy._differences import *
+from numpy._quantiles import DISCRETE as _DISCRETE, METHODS as _METHODS, place as _place
 
 _any, _min = any, min
 
@@ -59,9 +62,24 @@ def select(condlist, choicelist, default=0):
     return asarray(chosen)
 
 
-def choose(a, choices):
-    rows = stack([broadcast_to(c, shape(a)) for c in choices])
-    return _wrap(torch.gather(rows._t, 0, _as_tensor(a).unsqueeze(0)).squeeze(0))
+def _in_mode(at, n, mode):
+    """Indices within an extent: by the mode those beyond it are refused, counted on, or the last ones."""
+    if mode == "raise":
+        return at
+    if mode == "wrap":
+        return at % n
+    if mode == "clip":
+        return at.clamp(0, n - 1)
+    raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
+
+
+def choose(a, choices, out=None, mode="raise"):
+    at = _in_mode(_as_tensor(a), len(choices), mode)
+    if ((at < 0) | (at >= len(choices))).any():
+        raise ValueError("invalid entry in choice array")
+    rows = stack(broadcast_arrays(*choices, a)[:-1])
+    at = torch.broadcast_to(at, rows._t.shape[1:])
+    return _given(torch.gather(rows._t, 0, at.unsqueeze(0)).squeeze(0), out)
 
 
 def nonzero(a):
@@ -84,9 +102,10 @@ def count_nonzero(a, axis=None, *, keepdims=False):
 def take(a, indices, axis=None, out=None, mode="raise"):
     if out is not None:
         raise refused("numpy.take", "out")
+    a = asarray(a)
     if mode != "raise":
-        raise refused("numpy.take", "mode")
-    return asarray(a).take(indices, axis)
+        indices = _wrap(_in_mode(_as_tensor(indices), a.size if axis is None else a.shape[axis], mode))
+    return a.take(indices, axis)
 
 
 def take_along_axis(arr, indices, axis=-1):
@@ -244,6 +263,8 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         if _any(v == 0 for v in _as_tensor(total).reshape(-1).tolist()):
             raise ZeroDivisionError("Weights sum to zero, can't be normalized")
         average = sum(a * w, axis, keepdims=keepdims) / total
+        # The sum of weights is of the dtype of what it divides.
+        total = result(_as_tensor(total).to(_as_tensor(average).dtype).expand(_as_tensor(average).shape))
     return (average, total) if returned else average
 
 
@@ -266,12 +287,13 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
     # The ends of ints are ints where the share is one, too.
     if t.dtype is torch.bool:
         raise _no_bool("subtract")
-    t = t if not (t.is_floating_point() or q.is_floating_point()) else _floats(t)
-    if not weak and t.is_floating_point() and q.is_floating_point():
+    if method not in _METHODS:
+        raise ValueError(f"{method!r} is not a valid method. Use one of: {_METHODS!r}")
+    discrete = method in _DISCRETE
+    t = t if discrete or not (t.is_floating_point() or q.is_floating_point()) else _floats(t)
+    if not weak and not discrete and t.is_floating_point() and q.is_floating_point():
         # Shares in an array have a dtype of their own.
         t = t.to(torch.promote_types(t.dtype, q.dtype))
-    if method != "linear":
-        raise _missing(f"quantile(method='{method}')")
     if ((q < 0) | (q > 1)).any():
         raise ValueError("Quantiles must be in the range [0, 1]")
     axes = _axes(axis, t.dim())
@@ -280,16 +302,14 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
     rows = rows.reshape(*rows.shape[: len(kept)], -1).sort(-1).values
     found = []
     for share in q.reshape(-1).tolist():
-        at = share * (rows.shape[-1] - 1)
         if rows.shape[-1] == 0:
             found.append(_kept_dims(torch.full(rows.shape[:-1], math.nan, dtype=t.dtype), t, axes, keepdims))
             continue
+        low, part = _place(method, rows.shape[-1], share)
         if not t.is_floating_point():
-            found.append(_kept_dims(rows[..., int(at)], t, axes, keepdims))
+            found.append(_kept_dims(rows[..., low], t, axes, keepdims))
             continue
-        low = math.floor(at)
         below, above = rows[..., low], rows[..., _min(low + 1, rows.shape[-1] - 1)]
-        part = at - low
         # From the nearer end, as NumPy does it.
         between = below + (above - below) * part if part < 0.5 else above - (above - below) * (1 - part)
         between = torch.where(rows[..., -1].isnan(), rows[..., -1], between)
@@ -415,35 +435,6 @@ def cumsum(a, axis=None, dtype=None, out=None):
 
 def cumprod(a, axis=None, dtype=None, out=None):
     return asarray(a).cumprod(axis, dtype, out)
-
-
-def diff(a, n=1, axis=-1):
-    a = asarray(a)
-    d = normalized(axis, a.ndim)
-    for _ in range(n):
-        last = a.shape[d] - 1
-        name = "not_equal" if a._t.dtype is torch.bool else "subtract"
-        a = _operation(name, a._like(a._t.narrow(d, 1, last)), a._like(a._t.narrow(d, 0, last)))
-    return a
-
-
-def ediff1d(a):
-    return diff(ravel(a))
-
-
-def gradient(f, *varargs, axis=None):
-    t = _floats(_as_tensor(f))
-    if len(varargs) > 1 or axis is not None or (varargs and not isinstance(varargs[0], (int, float))):
-        raise _missing("gradient with several spacings")
-    step = varargs[0] if varargs else 1.0
-    found = []
-    for d in range(t.dim()):
-        n = t.shape[d]
-        inner = (t.narrow(d, 2, n - 2) - t.narrow(d, 0, n - 2)) / (2.0 * step)
-        first = (t.narrow(d, 1, 1) - t.narrow(d, 0, 1)) / step
-        last = (t.narrow(d, n - 1, 1) - t.narrow(d, n - 2, 1)) / step
-        found.append(_wrap(torch.cat([first, inner, last], d)))
-    return found[0] if len(found) == 1 else tuple(found)
 
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):
@@ -593,33 +584,6 @@ def bincount(x, weights=None, minlength=0):
     return _wrap(torch.bincount(_as_tensor(x).to(torch.int64), w, minlength))
 
 
-def histogram(a, bins=10, range=None, density=None, weights=None):
-    t = _floats(_as_tensor(a)).reshape(-1)
-    if weights is not None or isinstance(bins, str):
-        raise _missing("histogram with weights, or bins by a rule")
-    if isinstance(bins, int):
-        if range is not None:
-            low, high = range
-        else:
-            low, high = (t.min().item(), t.max().item()) if t.numel() else (0.0, 1.0)
-            if not (math.isfinite(low) and math.isfinite(high)):
-                raise ValueError(f"autodetected range of [{low}, {high}] is not finite")
-        if low == high:
-            low, high = low - 0.5, high + 0.5
-        edges = linspace(low, high, bins + 1)
-        if _as_tensor(a).is_floating_point():
-            edges = edges.astype(of_torch(t.dtype))
-    else:
-        edges = asarray(bins)
-    e = edges._t.to(t.dtype)
-    ordered = t.sort().values
-    below = torch.searchsorted(ordered, e[:-1])
-    counts = torch.diff(torch.cat([below, torch.searchsorted(ordered, e[-1:], right=True)]))
-    if density:
-        return _wrap(counts.to(torch.float64) / (e.diff().to(torch.float64) * counts.sum())), edges
-    return _wrap(counts), edges
-
-
 def digitize(x, bins, right=False):
     e, t = _as_tensor(bins).to(torch.float64), _as_tensor(x).to(torch.float64)
     if e.numel() > 1 and e[0] > e[-1]:
@@ -670,31 +634,6 @@ def argpartition(a, kth, axis=-1):
     return argsort(a, axis)
 
 
-def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True):
-    if axis is not None:
-        raise _missing("unique(axis=)")
-    t = _as_tensor(ar)
-    flat = t.reshape(-1)
-    order = torch.sort(flat, stable=True)
-    s = order.values
-    first = torch.ones(s.numel(), dtype=torch.bool)
-    if s.numel() > 1:
-        first[1:] = s[1:] != s[:-1]
-        if s.is_floating_point() and equal_nan:
-            first[1:] &= ~(s[1:].isnan() & s[:-1].isnan())
-    found = [_wrap(s[first])]
-    if return_index:
-        found.append(_wrap(order.indices[first]))
-    if return_inverse:
-        inverse = torch.empty_like(order.indices)
-        inverse[order.indices] = first.cumsum(0) - 1
-        found.append(_wrap(inverse.reshape(t.shape)))
-    if return_counts:
-        at = torch.cat([first.nonzero().reshape(-1), torch.tensor([s.numel()])])
-        found.append(_wrap(at.diff()))
-    return found[0] if len(found) == 1 else tuple(found)
-
-
 def isin(element, test_elements, assume_unique=False, invert=False):
     a, b = _common(element, test_elements)
     found = torch.isin(a, b.reshape(-1))
@@ -702,18 +641,6 @@ def isin(element, test_elements, assume_unique=False, invert=False):
 
 
 in1d = isin
-
-
-def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
-    if return_indices:
-        raise refused("numpy.intersect1d", "return_indices")
-    a, b = _common(ar1, ar2)
-    a, b = a.reshape(-1), b.reshape(-1)
-    if not assume_unique:
-        a, b = a.unique(), b.unique()
-    # What stands beside its like in the order of both is in both.
-    both = torch.cat([a, b]).sort().values
-    return _wrap(both[:-1][both[1:] == both[:-1]])
 
 
 def union1d(ar1, ar2):
@@ -747,8 +674,18 @@ def kron(a, b):
     return result(torch.kron(*_common(a, b)))
 
 
-def cross(a, b, axis=-1):
-    return result(torch.linalg.cross(*_common(a, b), dim=axis))
+def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    a, b = _common(a, b)
+    a, b = a.movedim(axisa, -1), b.movedim(axisb, -1)
+    if a.shape[-1] not in (2, 3) or b.shape[-1] not in (2, 3):
+        raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
+    if a.shape[-1] == b.shape[-1] == 2:
+        _errors.deprecated("Arrays of 2-dimensional vectors are deprecated. Use arrays of 3-dimensional vectors instead. (deprecated in NumPy 2.0)")
+        return _wrap(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
+    a, b = [torch.nn.functional.pad(t, (0, 3 - t.shape[-1])) for t in (a, b)]
+    return result(torch.linalg.cross(*torch.broadcast_tensors(a, b), dim=-1).movedim(-1, axisc))
 
 
 def tensordot(a, b, axes=2):
@@ -762,20 +699,63 @@ def tensordot(a, b, axes=2):
 
 
 def einsum(subscripts, *operands, out=None, optimize=False):
+    if not isinstance(subscripts, str):
+        return _given(torch.einsum(*_by_numbers(subscripts, operands)), out)
     return _given(torch.einsum(subscripts, *_together(operands)), out)
 
 
-def cov(m, y=None, rowvar=True, bias=False, ddof=None):
+def _by_numbers(first, rest):
+    """Operands and the numbers of their axes, each by the other."""
+    given = (first, *rest)
+    if len(given) % 2:
+        *given, left = given
+    else:
+        left = None
+    operands, axes = _together(given[::2]), given[1::2]
+    parts = [p for t, names in zip(operands, axes) for p in (t, list(names))]
+    return parts if left is None else [*parts, list(left)]
+
+
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
     t = _as_tensor(m).to(torch.float64)
     t = t.unsqueeze(0) if t.dim() == 1 else t
     if y is not None:
         t = torch.cat([t, _as_tensor(y).to(torch.float64).reshape(1, -1)])
     t = t if rowvar else t.t()
+    ddof = (0 if bias else 1) if ddof is None else ddof
+    if fweights is not None or aweights is not None:
+        return _weighted_cov(t, ddof, fweights, aweights)
     centred = t - t.mean(1, keepdim=True)
-    left = t.shape[1] - ((0 if bias else 1) if ddof is None else ddof)
+    left = t.shape[1] - ddof
     if left <= 0:
         _errors.warn("Degrees of freedom <= 0 for slice")
     return _wrap((centred @ centred.t() / (left if left > 0 else 0.0)).squeeze())
+
+
+def _weighted_cov(t, ddof, fweights, aweights):
+    counts = torch.ones(t.shape[1], dtype=torch.float64) if fweights is None else _as_tensor(fweights).to(torch.float64)
+    if fweights is not None and (counts != counts.round()).any():
+        raise TypeError("fweights must be integer")
+    for weights, name in ((fweights, "fweights"), (aweights, "aweights")):
+        if weights is not None and asarray(weights).ndim > 1:
+            raise RuntimeError(f"cannot handle multidimensional {name}")
+        if weights is not None and asarray(weights).shape[0] != t.shape[1]:
+            raise RuntimeError(f"incompatible numbers of samples and {name}")
+        if weights is not None and (_as_tensor(weights) < 0).any():
+            raise ValueError(f"{name} cannot be negative")
+    w = counts if aweights is None else counts * _as_tensor(aweights).to(torch.float64)
+    total = w.sum()
+    centred = t - ((t * w).sum(1) / total).unsqueeze(1)
+    if ddof == 0:
+        left = total
+    elif aweights is None:
+        left = total - ddof
+    else:
+        left = total - ddof * (w * _as_tensor(aweights).to(torch.float64)).sum() / total
+    if left <= 0:
+        _errors.warn("Degrees of freedom <= 0 for slice")
+        left = left * 0.0
+    return _wrap(((centred * w) @ centred.t() / left).squeeze())
 
 
 def corrcoef(x, y=None, rowvar=True):

@@ -529,3 +529,15 @@ def astype(x, dtype, /, *, copy=True, device=None):
     if device not in ("cpu", None):
         raise ValueError(f'Device not understood. Only "cpu" is allowed, but received: {device}')
     return x.astype(dtype, copy=copy)
+
+
+def bitwise_count(x):
+    t = _as_tensor(x)
+    if t.is_floating_point() or t.is_complex():
+        raise TypeError("ufunc 'bitwise_count' not supported for the input types")
+    t = t.to(torch.int64).abs()
+    count = torch.zeros_like(t)
+    while bool((t > 0).any()):
+        count = count + (t & 1)
+        t = t >> 1
+    return result(count.to(torch.uint8))

@@ -10,8 +10,9 @@ import torch
 from torch import _C
 
 from numpy._array import _as_tensor, _wrap, asarray, ndarray, result
-from numpy._ops import _missing
+from numpy._ops import _missing, normalized
 from numpy._draws import Draws, count_of, extents, swapped
+from numpy._multivariate import multivariate_normal
 from numpy._dtypes import as_dtype
 
 _32 = 0xFFFFFFFF
@@ -289,11 +290,26 @@ class Generator(Draws):
         return _wrap(t.index_select(axis, torch.tensor(self._order(t.shape[axis]), dtype=torch.int64)))
 
     def permuted(self, x, axis=None, out=None):
-        raise _missing("Generator.permuted")
+        t = _as_tensor(x).clone()
+        if axis is None:
+            made = t.reshape(-1)[torch.tensor(self._order(t.numel()), dtype=torch.int64)].reshape(t.shape)
+        else:
+            rows = t.movedim(axis, -1)
+            flat = rows.reshape(-1, rows.shape[-1])
+            orders = torch.tensor([self._order(flat.shape[1]) for _ in range(flat.shape[0])], dtype=torch.int64)
+            made = flat.gather(1, orders.reshape(flat.shape)).reshape(rows.shape).movedim(-1, axis)
+        if out is None:
+            return _wrap(made.contiguous())
+        out[...] = _wrap(made)
+        return out
+
+    def multivariate_normal(self, mean, cov, size=None, check_valid="warn", tol=1e-8, *, method="svd"):
+        return multivariate_normal(self, mean, cov, size, check_valid, tol, method)
 
     def choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
         items = None if isinstance(a, int) else asarray(a)
-        n = int(a) if items is None else len(items)
+        axis = axis if items is None else normalized(axis, items.ndim)
+        n = int(a) if items is None else items.shape[axis]
         count = 1 if size is None else count_of(extents(size))
         if n == 0 and count:
             raise ValueError("a cannot be empty unless no samples are taken")
@@ -313,9 +329,7 @@ class Generator(Draws):
         else:
             if count > n:
                 raise ValueError("Cannot take a larger sample than population when replace is False")
-            if not shuffle:
-                raise _missing("a Generator's choice without shuffling")
-            at = torch.tensor(self._distinct(n, count), dtype=torch.int64)
+            at = torch.tensor(self._distinct(n, count, shuffle), dtype=torch.int64)
         at = at.reshape([] if size is None else extents(size))
         if items is None:
             return at.item() if size is None else _wrap(at)
@@ -323,7 +337,7 @@ class Generator(Draws):
             [*items._t.shape[:axis], *at.shape, *items._t.shape[axis + 1 :]]
         ))
 
-    def _distinct(self, n, count):
+    def _distinct(self, n, count, shuffle=True):
         if n > 10000 and count > n // 50:
             return swapped(list(range(n)), self._below, max(n - count, 1))[n - count :]
         # Floyd's: each draw that is there already becomes the last number that it could have been.
@@ -333,7 +347,7 @@ class Generator(Draws):
             value = last if value in known else value
             known.add(value)
             found.append(value)
-        return swapped(found, self._below)
+        return swapped(found, self._below) if shuffle else found
 
     def spawn(self, n_children):
         return [Generator(PCG64(child)) for child in self.bit_generator.seed_seq.spawn(n_children)]

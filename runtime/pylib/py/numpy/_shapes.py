@@ -8,6 +8,7 @@ from numpy._array import _as_tensor, _given, _wrap, asarray, ndarray
 from numpy._ops import _axes, _missing, _same_kind, normalized
 from numpy._dtypes import as_dtype, of_torch, promote
 from numpy._creation import _extents, mgrid
+from numpy._padding import pad
 
 
 def shape(a):
@@ -218,10 +219,6 @@ def column_stack(tup):
     return concatenate([a.reshape(-1, 1) if a.ndim == 1 else a for a in [atleast_1d(a) for a in tup]], 1)
 
 
-def block(arrays):
-    raise _missing("block")
-
-
 def array_split(ary, indices_or_sections, axis=0):
     t = _as_tensor(ary)
     if isinstance(indices_or_sections, int):
@@ -281,6 +278,10 @@ def roll(a, shift, axis=None):
     t = _as_tensor(a)
     if axis is None:
         return _wrap(t.reshape(-1).roll(shift).reshape(t.shape))
+    if isinstance(axis, (tuple, list)) and isinstance(shift, int):
+        shift = (shift,) * len(axis)
+    elif isinstance(shift, (tuple, list)) and isinstance(axis, int):
+        axis = (axis,) * len(shift)
     return _wrap(torch.roll(t, shift, axis))
 
 
@@ -312,7 +313,7 @@ def insert(arr, obj, values, axis=None):
         t, axis = t.reshape(-1), 0
     axis = normalized(axis, t.dim())
     if not isinstance(obj, int):
-        raise _missing("insert at several places")
+        return _inserted(t, obj, values, axis)
     at = obj + t.shape[axis] if obj < 0 else obj
     v = _as_tensor(values).to(t.dtype)
     front, back = t.narrow(axis, 0, at), t.narrow(axis, at, t.shape[axis] - at)
@@ -326,44 +327,61 @@ def insert(arr, obj, values, axis=None):
     return _wrap(torch.cat([front, v, back], axis))
 
 
-def pad(array, pad_width, mode="constant", **kwargs):
-    t = _as_tensor(array)
-    widths = _as_tensor(pad_width).expand(t.dim(), 2).tolist()
-    if any(n < 0 for pair in widths for n in pair):
-        raise ValueError("index can't contain negative values")
-    value = kwargs.get("constant_values", 0)
-    if mode == "constant":
-        if isinstance(value, (int, float)):
-            flat = [n for pair in reversed(widths) for n in pair]
-            return _wrap(torch.nn.functional.pad(t, flat, value=value))
-        # The values of a later axis are over those of an earlier one.
-        values = _as_tensor(value).to(t.dtype).expand(t.dim(), 2)
-        for d, pair in enumerate(widths):
-            ends = []
-            for i, n in enumerate(pair):
-                extents = [n if i == d else m for i, m in enumerate(t.shape)]
-                ends.append(values[d, i].expand(extents))
-            t = torch.cat([ends[0], t, ends[1]], d)
-        return _wrap(t)
-    for d, (before, after) in enumerate(widths):
-        n = t.shape[d]
-        if n == 0 and before + after > 0:
-            raise ValueError(f"can't extend empty axis {d} using modes other than 'constant' or 'empty'")
-        at = torch.arange(-before, n + after)
-        if mode == "edge":
-            at = at.clamp(0, n - 1)
-        elif mode == "wrap":
-            at = at % n
-        elif mode == "reflect":
-            at = at % max(2 * (n - 1), 1)
-            at = torch.where(at >= n, 2 * (n - 1) - at, at)
-        elif mode == "symmetric":
-            at = at % (2 * n)
-            at = torch.where(at >= n, 2 * n - 1 - at, at)
-        else:
-            raise _missing(f"pad(mode='{mode}')")
-        t = t.index_select(d, at)
-    return _wrap(t)
+def _inserted(t, obj, values, axis):
+    """Values before several places: these count in the array as it was."""
+    n = t.shape[axis]
+    at = torch.arange(n)[obj] if isinstance(obj, slice) else _as_tensor(obj)
+    if at.dtype is torch.bool:
+        at = at.nonzero().reshape(-1)
+    at = at.reshape(-1).to(torch.int64)
+    for i in at.tolist():
+        if not -n <= i <= n:
+            raise IndexError(f"index {i} is out of bounds for axis {axis} with size {n}")
+    at = torch.where(at < 0, at + n, at)
+    order = at.sort(stable=True).indices
+    at = at.clone()
+    at[order] += torch.arange(at.numel())
+    old = torch.ones(n + at.numel(), dtype=torch.bool)
+    old[at] = False
+    extents = list(t.shape)
+    extents[axis] = n + at.numel()
+    made = torch.empty(extents, dtype=t.dtype)
+    head = (slice(None),) * axis
+    made[(*head, old.nonzero().reshape(-1))] = t
+    extents[axis] = at.numel()
+    made[(*head, at)] = _as_tensor(values).to(t.dtype).expand(extents)
+    return _wrap(made)
+
+
+def _depth(arrays):
+    if isinstance(arrays, tuple):
+        raise TypeError("arrays is a tuple. Only lists can be used to arrange blocks, and np.block does not allow implicit conversion from "
+                        "tuple to ndarray.")
+    if not isinstance(arrays, list):
+        return 0
+    if not arrays:
+        raise ValueError("List at arrays cannot be empty")
+    depths = {_depth(a) for a in arrays}
+    if len(depths) > 1:
+        raise ValueError("List depths are mismatched.")
+    return depths.pop() + 1
+
+
+def _innermost(arrays):
+    return max([_innermost(a) for a in arrays]) if isinstance(arrays, list) else ndim(arrays)
+
+
+def block(arrays):
+    depth = _depth(arrays)
+    rank = max(depth, _innermost(arrays))
+
+    def made(part, level):
+        if not isinstance(part, list):
+            part = asarray(part)
+            return part.reshape((1,) * (rank - part.ndim) + part.shape)
+        return concatenate([made(p, level + 1) for p in part], rank - depth + level)
+
+    return made(arrays, 0) if depth else _wrap(_as_tensor(arrays).clone())
 
 
 def diag(v, k=0):

@@ -86,12 +86,14 @@ class ufunc:
         t = self._function(*args)
         if self.nin == 1:
             _errors.of_result(self.__name__, t, _as_tensor(args[0]))
-        if where is not True:
-            base = torch.zeros_like(t) if out is None else out._t.to(t.dtype)
-            t = torch.where(mask, t, base)
         if out is not None:
+            kept = None if where is True else out._t.clone()
             out._write(t)
+            if kept is not None:
+                out._t.copy_(torch.where(mask, out._t, kept))
             return out
+        if where is not True:
+            t = torch.where(mask, t, torch.zeros_like(t))
         if any(isinstance(a, Tensor) for a in args):
             return t
         return result(t)
@@ -107,16 +109,67 @@ class ufunc:
     def reduce(self, a, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True):
         if self.__name__ in _REDUCED:
             return reduced(self.__name__, a, axis, dtype, out, keepdims, initial, where)
-        rows = _as_tensor(a).unbind(axis)
-        total = _wrap(rows[0])
-        for row in rows[1:]:
-            total = _wrap(_binary(self.__name__, total, _wrap(row)))
-        return _given(total._t, out)
+        if where is not True:
+            raise refused("numpy.ufunc.reduce", "where")
+        t = self._operand(a, dtype)
+        axes = range(t.dim()) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
+        axes = [d % t.dim() for d in axes] if t.dim() else []
+        if len(axes) > 1 and self.__name__ not in _REORDERED:
+            raise ValueError(
+                f"reduction operation '{self.__name__}' is not reorderable, so at most one axis may be specified"
+            )
+        for d in sorted(axes, reverse=True):
+            t = self._folded(t.unbind(d), initial)
+            initial = None
+        if keepdims:
+            for d in sorted(axes):
+                t = t.unsqueeze(d)
+        return _given(t, out)
+
+    def _operand(self, a, dtype):
+        """What is reduced: logical functions ask for truth, and comparisons have nothing that they could go on with."""
+        t = _as_tensor(a)
+        if dtype is not None:
+            t = t.to(as_dtype(dtype)._torch)
+        if self.__name__.startswith("logical_"):
+            t = t.to(torch.bool)
+        elif self.__name__ in _COMPARISONS and t.dtype is not torch.bool:
+            raise TypeError(
+                f"No loop matching the specified signature and casting was found for ufunc {self.__name__}"
+            )
+        return t
+
+    def _folded(self, rows, initial):
+        rows = [_wrap(row) for row in rows]
+        if initial is None:
+            if not rows:
+                raise ValueError(f"zero-size array to reduction operation {self.__name__} which has no identity")
+            total, rows = rows[0], rows[1:]
+        else:
+            like = rows[0]._t if rows else torch.zeros(())
+            total = _wrap(torch.full_like(like, initial))
+        for row in rows:
+            total = _wrap(_binary(self.__name__, total, row))
+        return total._t
+
+    def reduceat(self, array, indices, axis=0, dtype=None, out=None):
+        t = _as_tensor(array)
+        starts = _as_tensor(indices).tolist()
+        extent = t.shape[axis]
+        for i in starts:
+            if not 0 <= i < extent:
+                raise IndexError(f"index {i} out-of-bounds in {self.__name__}.reduceat [0, {extent})")
+        parts = []
+        for k, i in enumerate(starts):
+            end = starts[k + 1] if k + 1 < len(starts) else extent
+            part = t.narrow(axis, i, max(end - i, 1))
+            parts.append(_as_tensor(self.reduce(_wrap(part), axis=axis, dtype=dtype)))
+        return _given(torch.stack(parts, axis), out)
 
     def accumulate(self, a, axis=0, dtype=None, out=None):
         if dtype is not None:
             raise refused("numpy.ufunc.accumulate", "dtype")
-        t = _as_tensor(a)
+        t = self._operand(a, None)
         known = _ACCUMULATED.get(self.__name__)
         if known is not None:
             return _given(known(t, axis), out)
@@ -131,14 +184,38 @@ class ufunc:
         return result(self._function(_wrap(a.reshape(*a.shape, *[1] * b.dim())), _wrap(b)))
 
     def at(self, a, indices, b=None):
-        if self.__name__ not in ("add", "subtract"):
-            raise _missing(f"{self.__name__}.at")
         at = indices if isinstance(indices, tuple) else (indices,)
         at = tuple(_as_tensor(i).to(torch.int64) for i in at)
+        if self.__name__ not in ("add", "subtract") or a._t.dtype is torch.bool:
+            return self._at_each(a, at, b)
         values = _as_tensor(b).to(a._t.dtype)
         if self.__name__ == "subtract":
             values = -values
         a._t.index_put_(at, values, accumulate=True)
+
+    def _at_each(self, a, at, b):
+        """One place after the other, where a place may come again."""
+        at = torch.broadcast_tensors(*at)
+        count = at[0].numel()
+        places = list(zip(*[i.reshape(-1).tolist() for i in at]))
+        if b is not None:
+            rest = tuple(a._t.shape[len(at):])
+            values = _as_tensor(b)
+            values = values.expand(tuple(at[0].shape) + rest).reshape((count,) + rest)
+        turns, seen = [], {}
+        for k, place in enumerate(places):
+            place = tuple(i % n for i, n in zip(place, a._t.shape))
+            turn = seen[place] = seen.get(place, -1) + 1
+            if turn == len(turns):
+                turns.append([])
+            turns[turn].append(k)
+        for turn in turns:
+            picked = tuple(i.reshape(-1)[turn] for i in at)
+            part = _wrap(a._t[picked])
+            made = self(part) if b is None else self(part, _wrap(values[turn]))
+            held = a._t[picked].clone()
+            _wrap(held)._write(_as_tensor(made))
+            a._t[picked] = held
 
 
 def _left_out(name, a, mask):
@@ -164,6 +241,10 @@ _TO_FLOATS = frozenset(
 )
 _TO_INTS = frozenset(("bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "gcd", "lcm", "invert"))
 _REDUCED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
+_COMPARISONS = ("equal", "greater", "greater_equal", "less", "less_equal", "not_equal")
+_REORDERED = (
+    "bitwise_and", "bitwise_or", "bitwise_xor", "fmax", "fmin", "gcd", "hypot", "logaddexp", "logaddexp2", "logical_xor",
+)
 _ACCUMULATED = {
     "add": lambda t, d: _wide(t, None).cumsum(d),
     "multiply": lambda t, d: _wide(t, None).cumprod(d),
@@ -248,7 +329,10 @@ def _cbrt(t):
 
 
 def _positive(x):
-    return _as_tensor(x).clone()
+    t = _as_tensor(x)
+    if t.dtype is torch.bool:
+        raise UFuncTypeError("ufunc 'positive' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None")
+    return t.clone()
 
 
 def _conjugate(x):

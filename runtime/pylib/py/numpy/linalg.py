@@ -142,6 +142,24 @@ def qr(a, mode="reduced"):
     return _wrap(r) if mode == "r" else QRResult(_wrap(q), _wrap(r))
 
 
+def _is_small(t):
+    """Whether the signs of LAPACK's vectors are known."""
+    return not t.dtype.is_complex and bool(torch.isfinite(t).all())
+
+
+def _svd(t, full):
+    if not _is_small(t):
+        return torch.linalg.svd(t, full_matrices=full)
+    return [x.to(t.dtype) for x in _C._svd(t.to(torch.float64), bool(full), True)]
+
+
+def _eigh(t, side="L"):
+    if not _is_small(t):
+        return torch.linalg.eigh(t, UPLO=side)
+    t64 = t.to(torch.float64)
+    return [x.to(t.dtype) for x in _C._eigh(t64 if side == "L" else t64.transpose(-2, -1).contiguous(), True)]
+
+
 @_as_numpy_says("SVD did not converge")
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     t = _matrices(a, square=hermitian)
@@ -151,13 +169,13 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
         return _wrap(torch.linalg.svdvals(t))
     if hermitian:
         return _svd_of_hermitian(t)
-    u, s, vh = torch.linalg.svd(t, full_matrices=full_matrices)
+    u, s, vh = _svd(t, full_matrices)
     return SVDResult(_wrap(u), _wrap(s), _wrap(vh))
 
 
 def _svd_of_hermitian(t):
     """From the eigenvalues: the larger first, whatever their signs, which go to the right side."""
-    values, u = torch.linalg.eigh(t)
+    values, u = _eigh(t)
     sizes, order = values.abs().sort(descending=True)
     at = order.unsqueeze(-2).expand(u.shape)
     u = u.gather(-1, at)
@@ -206,7 +224,7 @@ def _side(UPLO):
 @_as_numpy_says("Eigenvalues did not converge")
 def eigh(a, UPLO="L"):
     side = _side(UPLO)
-    values, vectors = torch.linalg.eigh(_matrices(a, square=True), UPLO=side)
+    values, vectors = _eigh(_matrices(a, square=True), side)
     return EighResult(_wrap(values), _wrap(vectors))
 
 

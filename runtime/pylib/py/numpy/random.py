@@ -14,6 +14,7 @@ from numpy._distributions import Further
 from numpy._draws import Draws, count_of, extents
 from numpy._dtypes import as_dtype
 from numpy._generator import PCG64, Generator, SeedSequence, default_rng
+from numpy._multivariate import multivariate_normal as _drawn
 
 _WORDS = 624
 _WORD = 0xFFFFFFFF
@@ -368,7 +369,7 @@ class RandomState(Further, Draws):
         return _wrap(torch.tensor(rows, dtype=torch.int64).reshape([*shape, len(pvals)]))
 
     def multivariate_normal(self, mean, cov, size=None, check_valid="warn", tol=1e-8):
-        raise _missing("multivariate_normal")
+        return _drawn(self, mean, cov, size, check_valid, tol, "svd", older=True)
 
     def randint(self, low, high=None, size=None, dtype=int):
         if high is None:

@@ -2,7 +2,7 @@
 
 import torch
 from torch import _C
-from torch._results import into
+from torch._results import flag, into, number
 
 
 def _copied(view):
@@ -26,7 +26,6 @@ def _copied(view):
 as_strided_copy = _copied("as_strided")
 detach_copy = _copied("detach")
 diagonal_copy = _copied("diagonal")
-expand_copy = _copied("expand")
 narrow_copy = _copied("narrow")
 permute_copy = _copied("permute")
 select_copy = _copied("select")
@@ -38,6 +37,12 @@ unbind_copy = _copied("unbind")
 unsqueeze_copy = _copied("unsqueeze")
 unfold_copy = _copied("unfold")
 view_copy = _copied("view")
+
+
+def expand_copy(input, size, *, implicit=False, out=None):
+    flag("expand_copy", implicit=implicit)
+    result = input.expand(size)
+    return into("expand_copy", result.clone() if out is None else result, out, input)
 
 
 def alias_copy(input, *, out=None):
@@ -129,6 +134,7 @@ def empty_permuted(
 
 
 def constant_pad_nd(input, pad, value=0):
+    number("constant_pad_nd", value=value)
     return torch.nn.functional.pad(input, pad, "constant", value)
 
 

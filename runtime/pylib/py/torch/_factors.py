@@ -8,7 +8,7 @@ import math
 
 import torch
 from torch import _C, return_types
-from torch._results import all_into, differentiated, into, kind
+from torch._results import all_into, differentiated, flag, into, kind, number
 
 _WIDE = {
     torch.float32: torch.float64, torch.float64: torch.float64, torch.complex64: torch.complex128,
@@ -139,6 +139,7 @@ def linalg_qr(A, mode="reduced", *, out=None):
 
 
 def qr(input, some=True, *, out=None):
+    flag("qr", some=some)
     _matrix("linalg.qr", input)
     return all_into("qr", return_types.qr(_qr(input, "reduced" if some else "complete")), out, input)
 
@@ -188,6 +189,7 @@ orgqr = householder_product
 
 
 def ormqr(input, tau, other, left=True, transpose=False, *, out=None):
+    flag("ormqr", left=left, transpose=transpose)
     if input.dim() < 2:
         raise RuntimeError("torch.ormqr: input must have at least 2 dimensions.")
     if left:
@@ -205,7 +207,7 @@ class _SVD(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, a):
-        u, s, vh = [x for x in _C._svd(_wide(a), False)]
+        u, s, vh = [x for x in _C._svd(_wide(a), False, False)]
         u, s, vh = u.to(a.dtype), s.to(_real(a.dtype)), vh.to(a.dtype)
         ctx.save_for_backward(u, s, vh)
         return u, s, vh
@@ -248,12 +250,12 @@ def _svd(name, a, full):
         if full and a.shape[-2] != a.shape[-1]:
             # As in PyTorch, what is beside the square part has no gradient.
             u, s, vh = _SVD.apply(a)
-            whole = _C._svd(_wide(a), True)
+            whole = _C._svd(_wide(a), True, False)
             k = s.shape[-1]
             u = torch.cat([u, whole[0][..., k:].to(a.dtype)], -1)
             return u, s, torch.cat([vh, whole[2][..., k:, :].to(a.dtype)], -2)
         return _SVD.apply(a)
-    u, s, vh = _C._svd(_wide(a), full)
+    u, s, vh = _C._svd(_wide(a), full, False)
     return u.to(a.dtype), s.to(_real(a.dtype)), vh.to(a.dtype)
 
 
@@ -265,6 +267,7 @@ def _check_driver(driver):
 
 
 def linalg_svd(A, full_matrices=True, *, driver=None, out=None):
+    flag("linalg_svd", full_matrices=full_matrices)
     _check_driver(driver)
     return all_into("linalg_svd", return_types.linalg_svd(_svd("linalg.svd", A, full_matrices)), out, A)
 
@@ -275,6 +278,7 @@ def svdvals(A, *, driver=None, out=None):
 
 
 def svd(input, some=True, compute_uv=True, *, out=None):
+    flag("svd", some=some, compute_uv=compute_uv)
     u, s, vh = _svd("linalg.svd", input, not some)
     if not compute_uv:
         m, n = input.shape[-2:]
@@ -306,6 +310,7 @@ def _sizes(name, a, hermitian):
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None, out=None):
+    flag("linalg_matrix_rank", hermitian=hermitian)
     _matrix("torch.linalg.matrix_rank", A)
     a = A.detach()
     if tol is not None:
@@ -360,6 +365,7 @@ def _pinv(a, atol, rtol, hermitian):
 
 
 def linalg_pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None, out=None):
+    flag("linalg_pinv", hermitian=hermitian)
     _matrix("linalg.pinv", A)
     if rcond is not None:
         rtol = rcond
@@ -367,6 +373,7 @@ def linalg_pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None, out=Non
 
 
 def pinverse(input, rcond=1e-15):
+    number("pinverse", rcond=rcond)
     _matrix("linalg.pinv", input)
     return _pinv(input, 0.0, rcond, False)
 
@@ -421,7 +428,7 @@ def _eigh_values(a, lower):
     if plain.is_complex():
         # Of the diagonal the real parts count.
         plain = plain - torch.diag_embed(1j * plain.diagonal(dim1=-2, dim2=-1).imag)
-    values, vectors = _C._eigh(plain if lower else _h(plain))
+    values, vectors = _C._eigh(plain if lower else _h(plain), False)
     return values.to(_real(a.dtype)), vectors.to(a.dtype)
 
 
@@ -591,6 +598,7 @@ def _lu(a, name):
 
 
 def _check_pivot(pivot, name):
+    flag(name.replace(".", "_"), pivot=pivot)
     if not pivot:
         raise RuntimeError(f"{name}: LU without pivoting is not implemented on the CPU")
 
@@ -605,6 +613,7 @@ def _refuse_failed(info, text, error=None):
 
 
 def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
+    flag("linalg_lu_factor_ex", check_errors=check_errors)
     _check_pivot(pivot, "linalg.lu_factor")
     result = return_types.linalg_lu_factor_ex(_lu(A, "torch.lu_factor"))
     if check_errors:
@@ -644,6 +653,7 @@ def lu(input, pivot=True, get_infos=False, out=None):
 
 
 def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True, *, out=None):
+    flag("lu_unpack", unpack_data=unpack_data, unpack_pivots=unpack_pivots)
     if unpack_pivots and LU_pivots.dtype != torch.int32:
         raise RuntimeError(
             "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\n"
@@ -656,6 +666,7 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True, *, out=N
 
 
 def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
+    flag("linalg_lu_solve", left=left, adjoint=adjoint)
     low, up = _split(LU)
     p = _permutation(pivots, LU.shape[-2], LU.dtype)
     right = B if left else _h(B)
@@ -671,10 +682,22 @@ def lu_solve(b, LU_data, LU_pivots, *, out=None):
     return into("lu_solve", linalg_lu_solve(LU_data, LU_pivots, b), out, b, LU_data)
 
 
+def norm_of_values(input, p="nuc", dim=None, keepdim=False, out=None, dtype=None):
+    """`torch.norm` of the order "nuc": the sum of the singular values."""
+    if dim is None:
+        dim = (-2, -1)
+    elif len(dim) != 2:
+        raise RuntimeError("linalg.matrix_norm: dim must be a 2-tuple. Got " + " ".join([str(d) for d in dim]))
+    if input.dim() < 2:
+        raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+    return into("norm", torch.linalg.matrix_norm(input, "nuc", dim, keepdim, dtype=dtype), out, input)
+
+
 # Systems
 
 
 def inv_ex(A, *, check_errors=False, out=None):
+    flag("linalg_inv_ex", check_errors=check_errors)
     _square("linalg.inv", A)
     info = _lu_values(A)[2]
     if check_errors:
@@ -693,6 +716,7 @@ def _without_errors(a, info, function):
 
 
 def solve_ex(A, B, *, left=True, check_errors=False, out=None):
+    flag("linalg_solve_ex", left=left, check_errors=check_errors)
     _square("linalg.solve", A)
     info = _lu_values(A)[2]
     if check_errors:
@@ -703,6 +727,7 @@ def solve_ex(A, B, *, left=True, check_errors=False, out=None):
 
 
 def cholesky_ex(A, *, upper=False, check_errors=False, out=None):
+    flag("linalg_cholesky_ex", upper=upper, check_errors=check_errors)
     _square("linalg.cholesky", A)
     try:
         factor = torch.linalg.cholesky(A, upper=upper)
@@ -729,12 +754,14 @@ def _first_not_positive(m, upper):
 
 
 def cholesky_inverse(L, upper=False, *, out=None):
+    flag("cholesky_inverse", upper=upper)
     _square("cholesky_inverse", L)
     eye = torch.eye(L.shape[-1], dtype=L.dtype, device=L.device)
     return into("cholesky_inverse", torch.cholesky_solve(eye.expand(L.shape), L, upper), out, L)
 
 
 def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False, *, out=None):
+    flag("triangular_solve", upper=upper, transpose=transpose, unitriangular=unitriangular)
     if b.dim() < 2:
         raise RuntimeError("torch.triangular_solve: Expected b to have at least 2 dimensions, but it has "
                            f"{b.dim()} dimensions instead")
@@ -748,6 +775,8 @@ _DRIVERS = ("gels", "gelsy", "gelsd", "gelss")
 
 
 def lstsq(A, B, rcond=None, *, driver=None, out=None):
+    if rcond is not None:
+        number("linalg_lstsq", rcond=rcond)
     _matrix("torch.linalg.lstsq", A, "input")
     if driver is not None and driver not in _DRIVERS:
         raise RuntimeError(

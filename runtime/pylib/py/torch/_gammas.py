@@ -77,6 +77,8 @@ def polygamma(n, input, *, out=None):
 
 
 def mvlgamma(input, p, *, out=None):
+    if not isinstance(p, int) or isinstance(p, bool):
+        raise TypeError(f"mvlgamma(): argument 'p' (position 2) must be int, not {type(p).__name__}")
     x = as_float(input)
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")

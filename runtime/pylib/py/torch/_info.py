@@ -27,9 +27,8 @@ _INTS = {
 class finfo:
     __module__ = "torch"
 
-    def __init__(self, dtype=None):
-        if dtype is None:
-            dtype = torch.get_default_dtype()
+    def __init__(self, *dtype):
+        (dtype,) = dtype or (torch.get_default_dtype(),)
         dtype = _PARTS.get(dtype, dtype)
         if dtype not in _FLOATS:
             raise TypeError(

@@ -3,10 +3,11 @@
 import math
 
 import torch
-from torch._results import differentiated, into, kind
+from torch._results import differentiated, flag, into, kind
 
 
 def nanmedian(input, dim=None, keepdim=False, *, out=None):
+    flag("nanmedian", keepdim=keepdim)
     if dim is None:
         flat = input.reshape(-1)
         if not flat.numel():
@@ -52,6 +53,7 @@ _REDUCES = {"prod": "prod", "mean": "mean", "amax": "amax", "amin": "amin"}
 
 
 def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=None):
+    flag("index_reduce", include_self=include_self)
     if reduce not in _REDUCES:
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
     if index.dim() > 1:
@@ -163,6 +165,7 @@ def _places(x, edges):
 
 
 def histogram(input, bins=100, *, range=None, weight=None, density=False, out=None):
+    flag("histogram", density=density)
     if not input.is_floating_point():
         raise NotImplementedError(f"\"histogramdd\" not implemented for '{kind(input.dtype)}'")
     x = input.reshape(-1)
@@ -190,6 +193,11 @@ def _without_slope(name, value, input):
 
 
 def _counted(columns, edges, weight, density, dtype):
+    if weight is not None and weight.shape != columns[0].shape and weight.numel() != columns[0].numel():
+        raise RuntimeError(
+            "torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its "
+            f"innermost dimension, but got input with shape {list(columns[0].shape)} and weight with shape {list(weight.shape)}"
+        )
     counts = [e.numel() - 1 for e in edges]
     total, inside = torch.zeros_like(columns[0], dtype=torch.int64), None
     for x, e, count in zip(columns, edges, counts):
@@ -210,6 +218,7 @@ def _counted(columns, edges, weight, density, dtype):
 
 
 def histogramdd(input, bins, *, range=None, weight=None, density=False):
+    flag("histogramdd", density=density)
     if input.dim() < 2:
         raise RuntimeError("torch.histogramdd: input tensor should have at least 2 dimensions, but got "
                            f"{input.dim()}")
@@ -229,6 +238,87 @@ def histogramdd(input, bins, *, range=None, weight=None, density=False):
         edges = [_edges(c, b, r, "torch.histogramdd()") for c, b, r in zip(columns, bins, bounds)]
     hist = _counted(columns, edges, weight, density, input.dtype)
     return torch.return_types.histogramdd((hist, tuple(edges)))
+
+
+# Segments
+
+
+class _Extremum(torch.autograd.Function):
+    """The largest or smallest of each segment, whose gradient those that are equal to it share."""
+
+    @staticmethod
+    def forward(ctx, rows, ids, start, how):
+        places = ids.reshape(-1, *[1] * (rows.dim() - 1)).expand(rows.shape)
+        value = start.scatter_reduce(0, places, rows, how)
+        ctx.save_for_backward(rows, ids, value)
+        return value
+
+    @staticmethod
+    def backward(ctx, grad):
+        rows, ids, value = ctx.saved_tensors
+        reached = value[ids]
+        equal = ((rows == reached) | torch.isnan(rows) & torch.isnan(reached)).to(grad.dtype)
+        count = torch.zeros_like(value).index_add(0, ids, equal)
+        return equal * grad[ids] / count.clamp(min=1)[ids], None, None, None
+
+
+_SEGMENT_STARTS = {"sum": 0.0, "mean": 0.0, "prod": 1.0, "max": -math.inf, "amax": -math.inf, "min": math.inf, "amin": math.inf}
+
+
+def segment_reduce(data, reduce, *, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None):
+    if reduce not in _SEGMENT_STARTS:
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
+    if indices is not None:
+        raise RuntimeError("segment_reduce(): indices based reduction is not supported yet.")
+    if lengths is None and offsets is None:
+        raise RuntimeError("segment_reduce(): Either lengths or offsets must be defined.")
+    if not data.is_floating_point():
+        raise NotImplementedError(f"\"_segment_reduce_cpu\" not implemented for '{kind(data.dtype)}'")
+    given = "lengths" if offsets is None else "offsets"
+    bounds = lengths if offsets is None else offsets
+    axis = axis + data.dim() if axis < 0 else axis
+    if axis != bounds.dim() - 1:
+        raise RuntimeError(f"segment_reduce(): Expected axis to be the last dimension of {given} but got {axis}.")
+    if bounds.dtype not in (torch.int32, torch.int64):
+        raise NotImplementedError(f"\"_segment_reduce_{given}_cpu_kernel1\" not implemented for '{kind(bounds.dtype)}'")
+    counts = (bounds if offsets is None else bounds.diff(dim=-1)).to(torch.int64)
+    extent, segments = data.shape[axis], counts.shape[-1]
+    if offsets is None and not unsafe:
+        if (counts < 0).any():
+            raise RuntimeError("lengths contains negative value!")
+        if (counts.sum(-1) != extent).any():
+            raise RuntimeError("segment_reduce(): Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) "
+                               "when !unsafe.")
+    return torch._C._as_made_by(_segments(data, reduce, counts, axis, initial), "SegmentReduceBackward0")
+
+
+def _segments(data, reduce, counts, axis, initial):
+    outer, rest = data.shape[:axis], data.shape[axis + 1:]
+    extent, segments = data.shape[axis], counts.shape[-1]
+    flat = counts.reshape(-1, segments)
+    # Of each element the segment; those behind the last one are in none.
+    places = torch.arange(extent, device=data.device)
+    ends = flat.cumsum(-1)
+    segment = torch.searchsorted(ends, places.expand(flat.shape[0], extent).contiguous(), right=True)
+    within = segment < segments
+    first = torch.arange(flat.shape[0], device=data.device).unsqueeze(-1) * segments
+    ids = (segment + first)[within]
+    rows = data.reshape(-1, *rest)[within.reshape(-1)]
+    start = _SEGMENT_STARTS[reduce] if initial is None else initial
+    shape = (flat.shape[0] * segments, *rest)
+    start = torch.full(shape, start, dtype=data.dtype, device=data.device)
+    if reduce in ("sum", "mean"):
+        result = start.index_add(0, ids, rows)
+        if reduce == "mean":
+            count = flat.reshape(-1, *[1] * len(rest)).to(data.dtype)
+            empty = torch.where(count > 0, 1.0, math.nan if initial is None else 1.0)
+            result = result * empty / count.clamp(min=1)
+    elif reduce == "prod":
+        result = start.scatter_reduce(0, ids.reshape(-1, *[1] * len(rest)).expand(rows.shape), rows, "prod")
+    else:
+        how = {"max": "amax", "min": "amin"}.get(reduce, reduce)
+        result = _Extremum.apply(rows, ids, start, how)
+    return result.reshape(*outer, segments, *rest)
 
 
 # Normalizations as they are called from below

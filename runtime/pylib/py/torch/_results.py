@@ -8,6 +8,20 @@ def kind(dtype):
     return torch.empty(0, dtype=dtype).type().rsplit(".", 1)[1].removesuffix("Tensor")
 
 
+def flag(function, **given):
+    """Refuses what is not a bool, as PyTorch does where it reads arguments."""
+    for name, value in given.items():
+        if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):
+            raise TypeError(f"{function}(): argument '{name}' must be bool, not {type(value).__name__}")
+
+
+def number(function, **given):
+    """Refuses what is no number: None, too, which stands for no default."""
+    for name, value in given.items():
+        if not isinstance(value, (int, float, complex, torch.Tensor)):
+            raise TypeError(f"{function}(): argument '{name}' must be Number, not {type(value).__name__}")
+
+
 def into(name, result, out, *inputs):
     """The result, written to `out` if there is one."""
     if out is None:

@@ -1,6 +1,7 @@
 """Windows, and stft and istft: Fourier transforms of overlapping pieces of a signal."""
 
 import torch
+from torch._results import flag
 
 
 def _made(name, n, periodic, form, dtype, layout, device, requires_grad):
@@ -81,6 +82,10 @@ def stft(
     input, n_fft, hop_length=None, win_length=None, window=None, center=True, pad_mode="reflect",
     normalized=False, onesided=None, return_complex=None, align_to_window=None,
 ):
+    flag("stft", normalized=normalized)
+    for name, option in (("onesided", onesided), ("return_complex", return_complex)):
+        if option is not None:
+            flag("stft", **{name: option})
     if align_to_window is not None:
         if center:
             raise RuntimeError("stft align_to_window should only be set when center = false.")

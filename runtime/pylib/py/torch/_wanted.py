@@ -7,6 +7,14 @@ _COPIES = (
     "split_copy", "split_with_sizes_copy", "squeeze_copy", "t_copy", "transpose_copy", "unbind_copy", "unfold_copy",
     "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze_copy", "view_copy",
 )
+_EACH = (
+    "abs", "acos", "add", "addcdiv", "addcmul", "asin", "atan", "ceil", "clamp_max", "clamp_min", "cos", "cosh", "div", "erf",
+    "erfc", "exp", "expm1", "floor", "frac", "lerp", "lgamma", "log", "log10", "log1p", "log2", "maximum", "minimum", "mul", "neg",
+    "pow", "reciprocal", "round", "rsqrt", "sigmoid", "sign", "sin", "sinh", "sqrt", "sub", "tan", "tanh", "trunc",
+)
+_FOREACH = tuple(["_foreach_" + name + end for name in _EACH for end in ("", "_")]) + (
+    "_foreach_copy_", "_foreach_max", "_foreach_norm", "_foreach_powsum", "_foreach_zero_",
+)
 _GAMMAS = ("frexp", "igamma", "igammac", "mvlgamma", "nextafter", "polygamma")
 _REDUCTIONS = (
     "_native_batch_norm_legit", "_softmax_backward_data", "gradient", "grid_sampler", "grid_sampler_2d", "grid_sampler_3d",
@@ -29,8 +37,9 @@ _FUNCTIONALS = (
 TORCH = {
     **dict.fromkeys(_COPIES, "torch._copies"), **dict.fromkeys(_GAMMAS, "torch._gammas"),
     **dict.fromkeys(_REDUCTIONS, "torch._reductions"), **dict.fromkeys(_FACTORS, "torch._factors"),
-    **dict.fromkeys(_FUNCTIONALS, "torch._functionals"),
-    "sparse_coo_tensor": "torch.sparse._coo", "spmm": ("torch.sparse", "mm"), "dsmm": ("torch.sparse", "mm"), "i0": "torch._bessel",
+    **dict.fromkeys(_FUNCTIONALS, "torch._functionals"), **dict.fromkeys(_FOREACH, "torch._foreach"),
+    "_standard_gamma_grad": "torch.distributions._pathwise", "_dirichlet_grad": "torch.distributions._pathwise",
+    "segment_reduce": "torch._reductions", "sparse_coo_tensor": "torch.sparse._coo", "spmm": ("torch.sparse", "mm"), "dsmm": ("torch.sparse", "mm"), "i0": "torch._bessel",
 }
 # Of `torch.linalg`, where some have the name of a function of `torch` that is another one.
 LINALG = {

@@ -5,7 +5,7 @@
 
 use janus_tensor::ops::ReduceOp;
 use janus_tensor::shape::normalize_dim;
-use janus_tensor::{DType, Dim};
+use janus_tensor::{DType, Dim, TensorError};
 
 use super::pointwise::real_operand;
 use super::rounding::{kept_as, once};
@@ -60,7 +60,7 @@ fn finish_sloped<B: TorchOps>(
     let function = NoDerivative {
         function: args.name(),
         node: Some(in_place(label)),
-        refusal: Some(refusal),
+        refusal: Some(refusal.into()),
     };
     let x = args.tensor(0)?;
     let t = b.underivable(&t, &[&x], function)?;
@@ -422,6 +422,10 @@ pub fn hardtanh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let x = with_flat_gradient(b, x)?;
     let (low, high) = (args.float_or(b, 1, -1.0)?, args.float_or(b, 2, 1.0)?);
+    if low > high {
+        let text = "min_val cannot be greater than max_val".to_owned();
+        return Err(TensorError::Value(text).into());
+    }
     let t = hard_clamp(b, &x, low, high)?;
     finish(b, args, 3, t, "HardtanhBackward0")
 }
@@ -585,9 +589,10 @@ pub fn softsign<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     let dtype = super::to_float(b, dtype);
     let x = b.cast(&x, dtype)?;
-    let m = b.abs(&x)?;
-    let one = splat_like(b, 1, &x)?;
+    let m = super::complex::magnitude(b, &x)?;
+    let one = splat_like(b, 1, &m)?;
     let m = b.add(&m, &one)?;
+    let m = b.cast(&m, dtype)?;
     let t = b.div(&x, &m)?;
     named(b, t, "DivBackward0")
 }

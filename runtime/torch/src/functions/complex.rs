@@ -40,7 +40,7 @@ pub fn conjugate<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 }
 
 /// One of the parts, as a view.
-fn part<B: TorchOps>(b: &mut B, x: &B::T, which: i64) -> TRes<B> {
+pub fn part<B: TorchOps>(b: &mut B, x: &B::T, which: i64) -> TRes<B> {
     let parts = b.complex(ComplexOp::AsReal, x)?;
     b.label(&parts, "ViewAsRealBackward0");
     let last = rank(b, x);

@@ -6,10 +6,11 @@
 use janus_tensor::ops::{Axes, ConvKind, ConvWindow, Dims};
 use janus_tensor::{Dim, ShapeText, TensorError};
 
+use super::complex::{joined, part};
 use super::shape::{at, known_extent};
 use super::{Res, TRes, expand_to, known, named, no_kernel, rank, runtime};
 use crate::TorchOps;
-use crate::call::{Arg, CallArgs};
+use crate::call::{Arg, CallArgs, Ret};
 
 const ONE: Dim = Dim::Known(1);
 const ZERO: Dim = Dim::Known(0);
@@ -292,6 +293,44 @@ fn kernel<B: TorchOps>(filter: &[Dim]) -> Result<Vec<i64>, B::Error> {
         .collect()
 }
 
+/// A convolution of complex numbers: three of real ones, of the parts and of their sums.
+fn of_complex<B: TorchOps>(
+    b: &mut B,
+    args: &mut CallArgs<B>,
+    (n, name): (usize, &'static str),
+    convolve: impl Fn(&mut B, &CallArgs<B>, usize, &'static str) -> Res<B>,
+) -> Res<B> {
+    let (x, w, bias) = (args.tensor(0)?, args.tensor(1)?, args.tensor_opt(2)?);
+    check(b, &x, &w, bias.as_ref())?;
+    if !b.dtype(&x).is_complex() {
+        return convolve(b, args, n, name);
+    }
+    args.take(2);
+    let mut of = |b: &mut B, x: B::T, w: B::T| -> TRes<B> {
+        args.set(0, Arg::Tensor(x));
+        args.set(1, Arg::Tensor(w));
+        match convolve(b, args, n, name)? {
+            Ret::Tensor(t) => Ok(t),
+            _ => Err(runtime::<B>("a tensor was expected")),
+        }
+    };
+    let (xr, xi) = (part(b, &x, 0)?, part(b, &x, 1)?);
+    let (wr, wi) = (part(b, &w, 0)?, part(b, &w, 1)?);
+    let (xs, ws) = (b.add(&xr, &xi)?, b.add(&wr, &wi)?);
+    let (reals, imags, sums) = (of(b, xr, wr)?, of(b, xi, wi)?, of(b, xs, ws)?);
+    let re = b.sub(&reals, &imags)?;
+    let im = b.sub(&sums, &reals)?;
+    let im = b.sub(&im, &imags)?;
+    let mut t = joined(b, &re, &im)?;
+    if let Some(bias) = bias {
+        let shape = b.shape(&t);
+        let channels = shape.len() - n - 1;
+        let bias = b.broadcast(&bias, &shape, &[channels])?;
+        t = b.add(&t, &bias)?;
+    }
+    named(b, t, "ConvolutionBackward0")
+}
+
 fn conv<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, name: &'static str) -> Res<B> {
     let (x, w, bias) = (args.tensor(0)?, args.tensor(1)?, args.tensor_opt(2)?);
     let stride = per_dim(b, args, 3, n, 1)?;
@@ -378,17 +417,17 @@ fn conv<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, name: &'static str
 
 /// `conv1d`
 pub fn conv1d<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    conv(b, args, 1, "conv1d")
+    of_complex(b, args, (1, "conv1d"), conv)
 }
 
 /// `conv2d`
 pub fn conv2d<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    conv(b, args, 2, "conv2d")
+    of_complex(b, args, (2, "conv2d"), conv)
 }
 
 /// `conv3d`
 pub fn conv3d<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    conv(b, args, 3, "conv3d")
+    of_complex(b, args, (3, "conv3d"), conv)
 }
 
 /// Adds up windows' elements, `[C, kernel, N * windows]`, where they came from: `[C, N, full]`.
@@ -487,17 +526,17 @@ fn conv_transpose<B: TorchOps>(
 
 /// `conv_transpose1d`
 pub fn conv_transpose1d<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    conv_transpose(b, args, 1, "conv_transpose1d")
+    of_complex(b, args, (1, "conv_transpose1d"), conv_transpose)
 }
 
 /// `conv_transpose2d`
 pub fn conv_transpose2d<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    conv_transpose(b, args, 2, "conv_transpose2d")
+    of_complex(b, args, (2, "conv_transpose2d"), conv_transpose)
 }
 
 /// `conv_transpose3d`
 pub fn conv_transpose3d<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    conv_transpose(b, args, 3, "conv_transpose3d")
+    of_complex(b, args, (3, "conv_transpose3d"), conv_transpose)
 }
 
 /// Kernel, dilation, padding and stride of `unfold` and `fold`.

@@ -52,7 +52,8 @@ fn holds_for_complex(file: &str, function: &str) -> bool {
         "attributes" | "convert" | "write" | "grad" | "create" | "shape" | "diagonal"
         | "rearrange" | "index" | "gather" | "complex" | "fourier" => true,
         "pointwise" => !matches!(function, "nan_to_num" | "round" | "trunc" | "frac"),
-        "activation" => function == "sigmoid",
+        "activation" => matches!(function, "sigmoid" | "softsign" | "tanhshrink"),
+        "loss" => function == "l1_loss",
         "reduce" => matches!(
             function,
             "sum"
@@ -70,7 +71,7 @@ fn holds_for_complex(file: &str, function: &str) -> bool {
                 | "cumsum"
                 | "cumprod"
         ),
-        "norm" => matches!(function, "linalg_norm" | "normalize"),
+        "norm" => matches!(function, "linalg_norm" | "matrix_norm" | "normalize"),
         "scatter" => matches!(
             function,
             "index_put" | "put_at" | "masked_scatter" | "argwhere"
@@ -87,7 +88,10 @@ fn holds_for_complex(file: &str, function: &str) -> bool {
                 | "matrix_power"
                 | "chain_matmul"
                 | "vecdot"
+                | "dist"
         ),
+        "solve" => true,
+        "conv" => !matches!(function, "unfold" | "fold"),
         "linalg" => function != "scaled_dot_product_attention" && function != "cdist",
         "random" => matches!(
             function,
@@ -95,7 +99,7 @@ fn holds_for_complex(file: &str, function: &str) -> bool {
         ),
         "special" => matches!(
             function,
-            "atan" | "asin" | "acos" | "asinh" | "acosh" | "atanh"
+            "atan" | "asin" | "acos" | "asinh" | "acosh" | "atanh" | "sinc"
         ),
         "choose" => matches!(function, "isreal" | "promote_types" | "can_cast"),
         "scan" => matches!(function, "diff" | "trapezoid" | "cumulative_trapezoid"),

@@ -5,7 +5,7 @@
 
 use janus_object::Raised;
 use janus_tensor::ops::{Axes, Dims, ReduceOp};
-use janus_tensor::{DType, Dim, Scalar, TensorError};
+use janus_tensor::{DType, Dim, Scalar};
 
 use super::index::{check_range, lost_writes, normalized, put};
 use super::reduce::refuse_empty;
@@ -16,6 +16,7 @@ use super::{
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
+use crate::ops::NoDerivative;
 
 const ONE: Dim = Dim::Known(1);
 const ZERO: Dim = Dim::Known(0);
@@ -98,6 +99,11 @@ pub fn take_along_dim<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
         *d = m;
     }
     let index = expand_to(b, &index, &shape)?;
+    // An index counts from the end where it is negative.
+    let (zero, extent) = (splat_like(b, 0, &index)?, b.dim_scalar(n));
+    let extent = super::splat_scalar(b, &extent, &index)?;
+    let (behind, below) = (b.add(&index, &extent)?, b.lt(&index, &zero)?);
+    let index = b.select(&below, &behind, &index)?;
     let t = b.gather(&x, dim, &index)?;
     named(b, t, "GatherBackward0")
 }
@@ -181,11 +187,15 @@ pub fn scatter<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let t = b.scatter_add(&x, dim, &index, &src)?;
             return named(b, t, "ScatterAddBackward0");
         }
-        other => {
-            return Err(TensorError::NotImplemented(format!(
-                "torch.scatter with reduce='{other}' is not implemented in janus-jit yet"
-            ))
-            .into());
+        "multiply" => {
+            let t = super::scatter::multiplied(b, &x, dim, &index, &src)?;
+            let function = NoDerivative::of("scatter");
+            return Ok(Ret::Tensor(b.underivable(&t, &[&x, &src], function)?));
+        }
+        _ => {
+            return Err(runtime::<B>(
+                "reduce argument must be either add or multiply.",
+            ));
         }
     }
     let src = match b.last_writers(&index, Some(dim))? {

@@ -43,6 +43,7 @@ const COMPOSED: &[&str] = &[
     "PixelUnshuffleBackward0",
     "RenormBackward0",
     "RreluWithNoiseBackward0",
+    "SegmentReduceBackward0",
     "SoftMarginLossBackward0",
     "TransposeBackward1",
     "WeightNormInterfaceBackward0",

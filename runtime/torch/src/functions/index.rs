@@ -525,8 +525,9 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             true => value,
             false => super::shape::expand_sizes(b, &value, &view_shape)?,
         };
-        let value = b.cast(&value, dtype)?;
+        // What is read is the value as it lies, before it is converted.
         b.overwriting(&p.view, std::slice::from_ref(&value), |_| Ok(()))?;
+        let value = b.cast(&value, dtype)?;
         let value = super::write::copied(b, &p.view, &value, "CopyBackwards")?;
         b.assign(&p.view, &value)?;
         return Ok(Ret::none());
@@ -536,6 +537,7 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         && p.advanced.iter().any(|(_, at)| rank(b, at) > 0);
     if let Some(Arg::Tensor(value)) = args.get(2).filter(|_| is_put) {
         super::scatter::check_put(b, &x, value)?;
+        b.check_apart(&p.view, std::slice::from_ref(value))?;
     }
     let value = assigned_value(b, args, 2, dtype)?;
     let put = super::scatter::written(b, &p, value, false)?;

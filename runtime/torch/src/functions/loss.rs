@@ -8,12 +8,13 @@ use janus_tensor::ops::{Axes, BinaryOp, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, ShapeText, TensorError};
 
 use super::activation::{log_softmax_of, logsigmoid_of};
-use super::slope::{constant_of, with_slope};
+use super::slope::{constant_of, is_differentiated, with_slope};
 use super::{
     Res, TRes, broadcast_shapes, expand_to, known, named, rank, runtime, same_shape, splat_like,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs};
+use crate::ops::NoDerivative;
 
 const ONE: Dim = Dim::Known(1);
 
@@ -348,7 +349,8 @@ fn soft_targets<B: TorchOps>(
     dim: usize,
 ) -> TRes<B> {
     let shape = b.shape(logp);
-    let mut target = target.clone();
+    let dtype = b.dtype(logp).promote(b.dtype(target));
+    let (logp, mut target) = (&b.cast(logp, dtype)?, b.cast(target, dtype)?);
     if smoothing > 0.0 {
         let classes = shape.get(dim).copied().unwrap_or(ONE);
         let classes = b.dim_scalar(classes);
@@ -431,14 +433,55 @@ pub fn mse_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
         None => t,
     };
+    let t = without_gradient_between_dtypes(b, args, t, "MseLossBackward0")?;
     reduce(b, t, reduction(args, 4)?, "MseLossBackward0")
+}
+
+/// The loss, of which no gradient comes where the target is of another dtype than the input: PyTorch's backward passes
+/// take none but the input's.
+fn without_gradient_between_dtypes<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    t: B::T,
+    node: &'static str,
+) -> TRes<B> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let (want, have) = (b.dtype(&x), b.dtype(&y));
+    if want == have || !(is_differentiated(b, &x) || is_differentiated(b, &y)) {
+        return Ok(t);
+    }
+    let function = NoDerivative {
+        function: args.name(),
+        node: Some(node),
+        refusal: Some(dtype_found(have, want).into()),
+    };
+    b.underivable(&t, &[&x, &y], function)
+}
+
+fn dtype_found(have: DType, want: DType) -> String {
+    format!(
+        "Found dtype {} but expected {}",
+        have.scalar_type_name(),
+        want.scalar_type_name()
+    )
+}
+
+/// Refuses bools, which nothing is subtracted from.
+fn no_bool_target<B: TorchOps>(b: &B, args: &CallArgs<B>) -> Result<(), B::Error> {
+    match b.dtype(&args.tensor(1)?) {
+        DType::Bool => Err(runtime::<B>(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// `F.l1_loss`
 pub fn l1_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    no_bool_target(b, args)?;
     let (x, y) = pair_of_one_size(b, args)?;
     let d = b.sub(&x, &y)?;
-    let t = b.abs(&d)?;
+    let t = super::complex::magnitude(b, &d)?;
     let how = reduction(args, 4)?;
     reduce(b, t, how, composed(how, "AbsBackward0"))
 }
@@ -508,6 +551,10 @@ pub fn huber_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     let d = b.sub(&x, &y)?;
     let t = huber(b, &d, delta, 0.0)?;
+    // The result is the input's dtype's, whatever the target's is.
+    let dtype = b.dtype(&args.tensor(0)?);
+    let t = b.cast(&t, dtype)?;
+    let t = without_gradient_between_dtypes(b, args, t, "HuberLossBackward0")?;
     reduce(b, t, reduction(args, 2)?, "HuberLossBackward0")
 }
 
@@ -536,6 +583,8 @@ fn weighted<B: TorchOps>(b: &mut B, args: &CallArgs<B>, i: usize, t: B::T) -> TR
         Some(w) => {
             let shape = b.shape(&t);
             let w = expand_to(b, &w, &shape)?;
+            let dtype = b.dtype(&t);
+            let w = b.cast(&w, dtype)?;
             b.mul(&t, &w)
         }
         None => Ok(t),
@@ -544,7 +593,11 @@ fn weighted<B: TorchOps>(b: &mut B, args: &CallArgs<B>, i: usize, t: B::T) -> TR
 
 /// `F.binary_cross_entropy`; logarithms are limited to -100 as in PyTorch.
 pub fn bce<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (want, have) = (b.dtype(&args.tensor(0)?), b.dtype(&args.tensor(1)?));
     let (x, y) = same_size(b, args)?;
+    if want != have {
+        return Err(runtime::<B>(dtype_found(have, want)));
+    }
     if b.values_outside(&x, 0.0, 1.0)? {
         return Err(runtime::<B>(
             "all elements of input should be between 0 and 1",
@@ -593,15 +646,33 @@ pub fn bce<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `F.binary_cross_entropy_with_logits`
 pub fn bce_with_logits<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (x, y) = same_size(b, args)?;
+    let (input, target) = (args.tensor(0)?, args.tensor(1)?);
+    let (have, dtype) = (b.dtype(&input), b.dtype(&target));
+    same_size(b, args)?;
+    if dtype == DType::Bool {
+        return Err(runtime::<B>(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.",
+        ));
+    }
+    if !dtype.is_inexact() {
+        return Err(runtime::<B>(format!(
+            "result type {} can't be cast to the desired output type {}",
+            have.scalar_type_name(),
+            dtype.scalar_type_name()
+        )));
+    }
+    // As PyTorch has it, in the target's memory.
+    let (x, y) = (b.cast(&input, dtype)?, target);
     let one = splat_like(b, 1, &x)?;
     let rest = b.sub(&one, &y)?;
     let first = b.mul(&rest, &x)?;
-    let l = logsigmoid_of(b, &x)?;
+    let l = logsigmoid_of(b, &input)?;
+    let l = b.cast(&l, dtype)?;
     let second = match args.tensor_opt(6)? {
         Some(pw) => {
             let shape = b.shape(&x);
             let pw = expand_to(b, &pw, &shape)?;
+            let pw = b.cast(&pw, dtype)?;
             let more = b.sub(&pw, &one)?;
             let more = b.mul(&more, &y)?;
             let factor = b.add(&more, &one)?;
@@ -621,6 +692,10 @@ pub fn bce_with_logits<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B>
 
 /// `F.kl_div`
 pub fn kl_div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let whole = |b: &B, t: &B::T| !b.dtype(t).is_inexact();
+    if whole(b, &args.tensor(0)?) || whole(b, &args.tensor(1)?) {
+        return Err(runtime::<B>("kl_div: Integral inputs not supported."));
+    }
     let (x, y) = pair(b, args)?;
     let t = if args.flag(5)? {
         let d = b.sub(&y, &x)?;

@@ -4,6 +4,7 @@
 //! explicit primitives here; the order of primitives is the same in every tier.
 
 pub mod activation;
+pub mod arguments;
 pub mod attributes;
 pub mod choose;
 pub mod clamp;

@@ -54,6 +54,35 @@ fn normalized_dims<B: TorchOps>(b: &mut B, args: &CallArgs<B>, x: &B::T) -> Resu
     Ok((shape.len() - want.len()..shape.len()).collect())
 }
 
+/// Refuses weights and biases of another shape than what they are for.
+fn check_parts<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    x: &B::T,
+    dims: &[usize],
+) -> Result<(), B::Error> {
+    let shape = b.shape(x);
+    let whole = shape.get(shape.len() - dims.len()..).unwrap_or_default();
+    for at in [2, 3] {
+        let name = args.param(at);
+        if !matches!(name, "weight" | "bias") {
+            continue;
+        }
+        let Some(part) = args.tensor_opt(at)? else {
+            continue;
+        };
+        let part = b.shape(&part);
+        if !same_shape(b, &part, whole)? {
+            return Err(runtime::<B>(format!(
+                "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {} and normalized_shape = {}",
+                ShapeText::from(known(&part).as_slice()),
+                ShapeText::from(known(whole).as_slice())
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// `t * weight + bias`, both broadcast from the right.
 fn affine<B: TorchOps>(
     b: &mut B,
@@ -78,6 +107,7 @@ pub fn layer_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dims = normalized_dims(b, args, &x)?;
     let eps = args.float_or(b, 4, 1e-5)?;
+    check_parts(b, args, &x, &dims)?;
     let t = standardized(b, &x, &dims, eps)?;
     let t = affine(b, t, args.tensor_opt(2)?, args.tensor_opt(3)?)?;
     named(b, t, "NativeLayerNormBackward0")
@@ -93,6 +123,7 @@ pub fn rms_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         f64::from(f32::EPSILON)
     };
     let eps = args.float_opt(b, 3)?.unwrap_or(default);
+    check_parts(b, args, &x, &dims)?;
     let shape = b.shape(&x);
     let square = b.mul(&x, &x)?;
     let mean = mean_of(b, &square, &dims)?;
@@ -405,7 +436,7 @@ pub fn matrix_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             )));
         }
     };
-    let sizes = b.abs(&x)?;
+    let sizes = super::complex::magnitude(b, &x)?;
     let sums = b.reduce(ReduceOp::Sum, &sizes, &[summed])?;
     let left = if left > summed { left - 1 } else { left };
     let (op, label) = if order > 0.0 {

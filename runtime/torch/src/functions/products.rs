@@ -20,7 +20,14 @@ const ONE: Dim = Dim::Known(1);
 
 fn cross_of<B: TorchOps>(b: &mut B, args: &CallArgs<B>, named_dim: Option<i64>) -> Res<B> {
     let (x, y) = (args.tensor(0)?, args.tensor(1)?);
-    let dtype = b.dtype(&x).promote(b.dtype(&y));
+    let dtype = b.dtype(&x);
+    if dtype != b.dtype(&y) {
+        return Err(runtime::<B>(format!(
+            "expected scalar type {} but found {}",
+            dtype.scalar_type_name(),
+            b.dtype(&y).scalar_type_name()
+        )));
+    }
     let (p, q) = (b.shape(&x), b.shape(&y));
     if p.len() != q.len() {
         return Err(runtime::<B>(
@@ -80,7 +87,7 @@ pub fn linalg_cross<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `tensordot`
 pub fn tensordot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let (mut x, mut y) = (args.tensor(0)?, args.tensor(1)?);
     let (p, q) = (b.shape(&x), b.shape(&y));
     let lists = args.get(2).and_then(sequence);
     let (left, right): (Vec<i64>, Vec<i64>) = match lists {
@@ -123,7 +130,14 @@ pub fn tensordot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     for (&i, &j) in left.iter().zip(&right) {
         let (di, dj) = (normalize_dim(i, p.len())?, normalize_dim(j, q.len())?);
         let (m, n) = (at(&p, di), at(&q, dj));
-        if m != n && !b.dims_equal(m, n)? {
+        // What is stretched is summed up first.
+        if m != n && (m == ONE || n == ONE) {
+            let (summed, at) = if m == ONE { (&mut y, dj) } else { (&mut x, di) };
+            let sum = b.reduce(ReduceOp::Sum, summed, &[at])?;
+            let mut shape = b.shape(&sum);
+            shape.insert(at, ONE);
+            *summed = b.reshape(&sum, &shape)?;
+        } else if m != n && !b.dims_equal(m, n)? {
             return Err(runtime::<B>(format!(
                 "contracted dimensions need to match, but first has size {} in dim {i} and second has size {} in dim {j}",
                 m.known().unwrap_or(-1),
@@ -133,6 +147,7 @@ pub fn tensordot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         inner_x.push(di);
         inner_y.push(dj);
     }
+    let (p, q) = (b.shape(&x), b.shape(&y));
     let outer_x: Axes = (0..p.len()).filter(|d| !inner_x.contains(d)).collect();
     let outer_y: Axes = (0..q.len()).filter(|d| !inner_y.contains(d)).collect();
     let extents = |s: &[Dim], dims: &Axes| -> Dims { dims.iter().map(|&d| at(s, d)).collect() };
@@ -353,7 +368,7 @@ pub fn dist<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = (args.tensor(0)?, args.tensor(1)?);
     let p = args.float_or(b, 2, 2.0)?;
     let dtype = super::promoted(b, &[&Operand::T(x.clone()), &Operand::T(y.clone())]);
-    if !dtype.is_float() {
+    if !dtype.is_inexact() {
         return Err(runtime::<B>(format!(
             "norm(): the desired output dtype should be either floating point or complex. Got {} instead.",
             dtype.scalar_type_name()

@@ -191,6 +191,13 @@ fn moments_args<B: TorchOps>(
     }
     let rank = rank(b, &x);
     let mut unbiased = args.flag_or(2, true)?;
+    if args.given(2).is_some() && args.get(4).is_some() {
+        return Err(TensorError::Type(format!(
+            "{}() received an invalid combination of arguments - got both 'unbiased' and 'correction'",
+            args.name()
+        ))
+        .into());
+    }
     let dims = if let Some(Arg::Const(janus_object::Value::Bool(v))) = args.get(1) {
         unbiased = v.get();
         (0..rank).collect()

@@ -6,9 +6,10 @@
 
 use janus_tensor::{DType, Dim, TensorError};
 
+use super::arguments::Typed;
 use super::{no_kernel, rank};
 use crate::TorchOps;
-use crate::call::CallArgs;
+use crate::call::{CallArgs, Signature};
 
 /// Dtypes that a kernel lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +30,7 @@ impl Lacks {
 }
 
 /// What is refused before anything is computed.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Refusals {
     /// Arguments that are tensors, and no numbers.
     tensors: &'static [usize],
@@ -41,12 +42,14 @@ pub struct Refusals {
     index: Option<(usize, &'static [DType], &'static str)>,
     /// The name of the kernel in messages, or all of the message, and the dtypes of the operands that it lacks.
     kernel: Option<(&'static str, Lacks)>,
+    /// What some arguments have to be.
+    typed: Typed,
 }
 
 impl Refusals {
-    /// Those of a function, by its name.
+    /// Those of a function, by its name and parameters.
     #[must_use]
-    pub fn of(name: &str) -> Refusals {
+    pub fn of(name: &str, signature: &Signature) -> Refusals {
         let name = match name.strip_suffix('_') {
             Some(plain) if !name.ends_with("__") => plain,
             _ => name,
@@ -60,14 +63,16 @@ impl Refusals {
                 .iter()
                 .find(|(function, ..)| *function == name)
                 .map(|&(_, kernel, lacks)| (kernel, lacks)),
+            typed: Typed::of(name, signature),
         }
     }
 
     /// Refuses a call.
     ///
     /// # Errors
-    /// `TypeError` for a number in the place of a tensor, `NotImplementedError` for a dtype.
-    pub fn check<B: TorchOps>(self, b: &B, args: &CallArgs<B>) -> Result<(), B::Error> {
+    /// `TypeError` for an argument of another type, `NotImplementedError` for a dtype.
+    pub fn check<B: TorchOps>(&self, b: &B, args: &CallArgs<B>) -> Result<(), B::Error> {
+        self.typed.check(args)?;
         for &at in self.tensors {
             if args.given(at).is_some() {
                 args.tensor(at)?;
@@ -122,7 +127,7 @@ fn tensors_of(name: &str) -> &'static [usize] {
     match name {
         "atan2" | "arctan2" | "hypot" | "fmin" | "fmax" | "maximum" | "minimum" | "logaddexp"
         | "logaddexp2" | "logical_and" | "logical_or" | "logical_xor" | "ldexp" | "gcd" | "lcm"
-        | "heaviside" | "kron" => &[0, 1],
+        | "heaviside" | "kron" | "lerp" | "soft_margin_loss" => &[0, 1],
         "addcmul" | "addcdiv" => &[0, 1, 2],
         "lt" | "le" | "gt" | "ge" | "eq" | "ne" | "less" | "less_equal" | "greater"
         | "greater_equal" | "not_equal" | "fmod" | "copysign" => &[0],

@@ -186,6 +186,17 @@ fn extremes<B: TorchOps>(
     b.update_slice(x, &t, &starts, &strides)
 }
 
+/// `input`, multiplied by the numbers that are sent to its places.
+pub(super) fn multiplied<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    dim: usize,
+    index: &B::T,
+    src: &B::T,
+) -> TRes<B> {
+    extremes(b, x, dim, index, src, Combine::Prod, true)
+}
+
 /// `scatter_reduce`
 pub fn scatter_reduce<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let mut x = args.tensor(0)?;

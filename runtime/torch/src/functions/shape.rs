@@ -1162,9 +1162,11 @@ pub fn meshgrid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
         shape.push(b.numel(&s)?);
     }
+    // A single tensor has no other to change places with.
+    let xy = xy && all.len() >= 2;
     let place = |i: usize| if xy && i < 2 { 1 - i } else { i };
     let mut grid: Dims = shape.clone();
-    if xy && grid.len() >= 2 {
+    if xy {
         grid.swap(0, 1);
     }
     let mut out = Vec::with_capacity(all.len());

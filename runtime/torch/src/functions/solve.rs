@@ -8,6 +8,7 @@
 use janus_tensor::ops::{ArgOp, Axes, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
+use super::complex::{conjugate, joined, magnitude, part};
 use super::linalg::matmul_of;
 use super::shape::{at, known_extent, transpose_of};
 use super::slope::{constant_of, is_differentiated, with_gradient_of};
@@ -44,7 +45,7 @@ fn square<B: TorchOps>(b: &B, a: &B::T, name: &str) -> Result<i64, B::Error> {
             extents.get(1).unwrap_or(&-1)
         )));
     }
-    if !b.dtype(a).is_float() {
+    if !b.dtype(a).is_inexact() {
         return Err(runtime::<B>(format!(
             "{name}: Expected a floating point or complex tensor as input. Got {}",
             b.dtype(a).scalar_type_name()
@@ -82,6 +83,16 @@ fn widen<B: TorchOps>(b: &mut B, t: &B::T, shape: &[Dim]) -> TRes<B> {
     b.broadcast(t, shape, &axes)
 }
 
+/// How large elements are to whoever chooses a pivot: of complex numbers the parts count, as to LAPACK.
+fn size_of<B: TorchOps>(b: &mut B, column: &B::T) -> TRes<B> {
+    if !b.dtype(column).is_complex() {
+        return b.abs(column);
+    }
+    let (re, im) = (part(b, column, 0)?, part(b, column, 1)?);
+    let (re, im) = (b.abs(&re)?, b.abs(&im)?);
+    b.add(&re, &im)
+}
+
 fn eliminate<B: TorchOps>(
     b: &mut B,
     a: &B::T,
@@ -105,7 +116,7 @@ fn eliminate<B: TorchOps>(
         let column = b.slice(&m, &[ZERO, at_k, at_k], &[count, below, ONE], &[1, 1, 1])?;
         let column = b.reshape(&column, &[count, below])?;
         let column = b.detach(&column)?;
-        let column = b.abs(&column)?;
+        let column = size_of(b, &column)?;
         let place = b.arg_reduce(ArgOp::Max, &column, 1)?;
         let here = splat_like(b, k, &place)?;
         let place = b.add(&place, &here)?;
@@ -340,6 +351,11 @@ pub fn det<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `logdet`: no number where the determinant is negative.
 pub fn logdet<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let a = args.tensor(0)?;
+    if b.dtype(&a).is_complex() {
+        let det = det_of(b, &a, "logdet")?;
+        let t = b.log(&det)?;
+        return named(b, t, "LogBackward0");
+    }
     let (sign, size) = sign_and_size(b, &a, "logdet")?;
     let minus = splat_like(b, -1, &sign)?;
     let negative = b.eq(&sign, &minus)?;
@@ -363,13 +379,17 @@ fn sign_and_size<B: TorchOps>(b: &mut B, a: &B::T, name: &str) -> Result<(B::T, 
     let n = square(b, a, name)?;
     let reduced = pivots_of(b, a, n)?;
     let mut parity = per_matrix(b, a, 1, &reduced.batch)?;
-    let (mut sign, mut size) = (parity.clone(), per_matrix(b, a, 0, &reduced.batch)?);
+    let (mut sign, size) = (parity.clone(), per_matrix(b, a, 0, &reduced.batch)?);
+    let mut size = match b.dtype(a).is_complex() {
+        true => part(b, &size, 0)?,
+        false => size,
+    };
     for (pivot, stays) in &reduced.pivots {
         let minus = b.neg(&parity)?;
         parity = b.select(stays, &parity, &minus)?;
         let own = b.sign(pivot)?;
         sign = b.mul(&sign, &own)?;
-        let own = b.abs(pivot)?;
+        let own = magnitude(b, pivot)?;
         let own = b.log(&own)?;
         size = b.add(&size, &own)?;
     }
@@ -391,12 +411,11 @@ fn slogdet_as<B: TorchOps>(b: &mut B, args: &CallArgs<B>, class: &'static str) -
     ))
 }
 
-/// The factor of `a = l @ l.T`, of which the lower triangle is read.
+/// The factor of `a = l @ l.mH`, of which the lower triangle is read.
 fn cholesky_of<B: TorchOps>(b: &mut B, a: &B::T, upper: bool, name: &str) -> TRes<B> {
     let n = square(b, a, name)?;
     let shape = b.shape(a);
-    let last = shape.len() - 1;
-    let other = transpose_of(b, a, last - 1, last)?;
+    let other = adjoint(b, a)?;
     let (read, other) = if upper { (&other, a) } else { (a, &other) };
     // The gradient is symmetric as in PyTorch, which takes the matrix for symmetric; the values are those read.
     let both = b.add(read, other)?;
@@ -411,12 +430,20 @@ fn cholesky_of<B: TorchOps>(b: &mut B, a: &B::T, upper: bool, name: &str) -> TRe
     let zero = b.scalar(Scalar::I64(0));
     for k in 0..n {
         let below = Dim::Known(n - k - 1);
-        let pivot = b.slice(&rest, &[ZERO, ZERO, ZERO], &[count, ONE, ONE], &[1, 1, 1])?;
+        let mut pivot = b.slice(&rest, &[ZERO, ZERO, ZERO], &[count, ONE, ONE], &[1, 1, 1])?;
+        let complex = b.dtype(a).is_complex();
+        if complex {
+            pivot = part(b, &pivot, 0)?;
+        }
         let flat = b.reshape(&pivot, &[count])?;
         let none = splat_like(b, 0, &flat)?;
         let positive = b.gt(&flat, &none)?;
         failed.push(b.not(&positive)?);
-        let root = b.sqrt(&pivot)?;
+        let mut root = b.sqrt(&pivot)?;
+        if complex {
+            let none = splat_like(b, 0, &root)?;
+            root = joined(b, &root, &none)?;
+        }
         let start = [ZERO, ONE, ZERO];
         let under = b.slice(&rest, &start, &[count, below, ONE], &[1, 1, 1])?;
         let wide = widen(b, &root, &[count, below, ONE])?;
@@ -426,6 +453,7 @@ fn cholesky_of<B: TorchOps>(b: &mut B, a: &B::T, upper: bool, name: &str) -> TRe
         let square = [count, below, below];
         rest = b.slice(&rest, &[ZERO, ONE, ONE], &square, &[1, 1, 1])?;
         let across = b.permute(&under, &[0, 2, 1])?;
+        let across = conjugate(b, &across)?;
         let (down, across) = (widen(b, &under, &square)?, widen(b, &across, &square)?);
         let taken = b.mul(&down, &across)?;
         rest = b.sub(&rest, &taken)?;
@@ -441,11 +469,16 @@ fn cholesky_of<B: TorchOps>(b: &mut B, a: &B::T, upper: bool, name: &str) -> TRe
     }
     let t = b.concat(&columns, 2)?;
     let t = b.reshape(&t, &shape)?;
-    if upper {
-        transpose_of(b, &t, last - 1, last)
-    } else {
-        Ok(t)
+    if !upper {
+        return Ok(t);
     }
+    let t = adjoint(b, &t)?;
+    if !b.dtype(&t).is_complex() {
+        return Ok(t);
+    }
+    // The conjugate of a zero has the other sign.
+    let zero = splat_like(b, 0, &t)?;
+    b.add(&t, &zero)
 }
 
 /// `linalg.cholesky`
@@ -516,6 +549,12 @@ fn transposed<B: TorchOps>(b: &mut B, t: &B::T) -> TRes<B> {
     transpose_of(b, t, last - 1, last)
 }
 
+/// The two last dimensions exchanged, and complex numbers conjugated.
+fn adjoint<B: TorchOps>(b: &mut B, t: &B::T) -> TRes<B> {
+    let t = transposed(b, t)?;
+    conjugate(b, &t)
+}
+
 /// `linalg.solve_triangular`
 pub fn solve_triangular<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     const NAME: &str = "linalg.solve_triangular";
@@ -562,7 +601,7 @@ pub fn cholesky_solve<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
         )));
     }
     let solved = |b: &mut B, right: &B::T| -> TRes<B> {
-        let across = transposed(b, &factor)?;
+        let across = adjoint(b, &factor)?;
         let (first, then) = match upper {
             true => (&across, &factor),
             false => (&factor, &across),
@@ -579,7 +618,7 @@ pub fn cholesky_solve<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
     let known = constant_of(b, &right)?;
     let t = solved(b, &known)?;
     let t = b.detach(&t)?;
-    let across = transposed(b, &factor)?;
+    let across = adjoint(b, &factor)?;
     let matrix = match upper {
         true => matmul_of(b, &across, &factor)?,
         false => matmul_of(b, &factor, &across)?,

@@ -130,7 +130,7 @@ class detect_anomaly:
 
 
 def __getattr__(name):
-    if name in ("profiler", "functional", "graph"):
+    if name in ("forward_ad", "functional", "graph", "profiler"):
         return torch._C._import_module("torch.autograd." + name)
     if name in ("gradcheck", "gradgradcheck"):
         module = torch._C._import_module("torch.autograd.gradcheck")

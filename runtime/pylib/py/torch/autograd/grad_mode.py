@@ -88,6 +88,11 @@ class set_grad_enabled:
     """Switches at once; as a context manager it switches back at the end."""
 
     def __init__(self, mode):
+        # Such as NumPy has are bools, too.
+        if not isinstance(mode, bool) and type(mode).__name__ not in ("bool", "bool_"):
+            raise TypeError(
+                f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {type(mode).__name__}"
+            )
         self.prev = is_grad_enabled()
         self.mode = mode
         _set_grad_enabled(bool(mode))

@@ -2,8 +2,8 @@
 
 import torch
 from torch.distributions import constraints
+from torch.distributions._pathwise import dirichlet
 from torch.distributions.exp_family import ExponentialFamily
-from torch.distributions.gamma import _refuse_gradient
 
 
 class Dirichlet(ExponentialFamily):
@@ -35,8 +35,7 @@ class Dirichlet(ExponentialFamily):
         return self.concentration * (total - self.concentration) / (total.pow(2) * (total + 1))
 
     def rsample(self, sample_shape=()):
-        _refuse_gradient("Dirichlet", self.concentration)
-        return torch._sample_dirichlet(self.concentration.expand(self._extended_shape(sample_shape)))
+        return dirichlet(self.concentration.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value):
         if self._validate_args:

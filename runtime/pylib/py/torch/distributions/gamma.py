@@ -2,16 +2,9 @@
 
 import torch
 from torch.distributions import constraints
+from torch.distributions._pathwise import standard_gamma
 from torch.distributions.exp_family import ExponentialFamily
 from torch.distributions.utils import broadcast_all
-
-
-def _refuse_gradient(name, concentration):
-    if torch.is_grad_enabled() and concentration.requires_grad:
-        raise NotImplementedError(
-            f"torch.distributions.{name}: the gradient of a sample with respect to the concentration "
-            "is not implemented in janus-jit yet"
-        )
 
 
 class Gamma(ExponentialFamily):
@@ -37,9 +30,8 @@ class Gamma(ExponentialFamily):
         return self.concentration / self.rate.pow(2)
 
     def rsample(self, sample_shape=()):
-        _refuse_gradient("Gamma", self.concentration)
         shape = self._extended_shape(sample_shape)
-        value = torch._standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
+        value = standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
         value.detach().clamp_(min=torch.finfo(value.dtype).tiny)
         return value
 

@@ -9,4 +9,6 @@ from torch.nn.parallel import DataParallel
 
 
 def __getattr__(name):
+    if name == "attention":
+        return torch._C._import_module("torch.nn.attention")
     return torch._C._missing_name("torch.nn", name)

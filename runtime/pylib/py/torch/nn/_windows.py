@@ -1,8 +1,11 @@
 """Functions on images and sequences that are made of others: grids, norms of neighbours, bags, CTC."""
 
+import itertools
+
 from _refused import refused
 import torch
 from torch._C import _nn
+from torch._results import kind
 
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
@@ -101,6 +104,8 @@ def _alpha_dropout(input, p, training, inplace, empty_noise):
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    if not isinstance(training, bool):
+        raise TypeError(f"alpha_dropout(): argument 'train' must be bool, not {type(training).__name__}")
     return _alpha_dropout(input, p, training, inplace, lambda: torch.empty_like(input))
 
 
@@ -110,6 +115,10 @@ def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
 
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    if not isinstance(training, bool):
+        raise TypeError(f"rrelu(): argument 'training' must be bool, not {type(training).__name__}")
+    if not lower <= upper:
+        raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if training:
         _functional()._floats_only("rrelu_with_noise_out_cpu", input)
         negative = input <= 0
@@ -261,7 +270,10 @@ def _mirror(x, low, high):
 
 
 def _source(coordinate, size, padding_mode, align_corners):
-    x = _pixel(coordinate, size, align_corners)
+    return _padded(_pixel(coordinate, size, align_corners), size, padding_mode, align_corners)
+
+
+def _padded(x, size, padding_mode, align_corners):
     if padding_mode == "reflection":
         x = _mirror(x, 0, 2 * (size - 1)) if align_corners else _mirror(x, -1, 2 * size - 1)
     if padding_mode != "zeros":
@@ -283,13 +295,15 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     if not input.is_floating_point():
         name = str(input.dtype)[6:]
         raise NotImplementedError(f"torch.nn.functional.grid_sample() of {name} is not implemented")
-    if mode == "bicubic" or input.dim() != 4:
-        raise NotImplementedError(
-            "torch.nn.functional.grid_sample of volumes or with mode='bicubic' is not implemented in janus-jit yet"
-        )
-    if grid.dim() != 4 or grid.shape[-1] != 2:
+    spatial = input.dim() - 2
+    if spatial not in (2, 3) or grid.dim() != input.dim():
         raise RuntimeError(
-            "grid_sampler(): expected grid to have size 2 in last dimension, but got grid with sizes "
+            "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes "
+            f"{list(input.shape)} and grid with sizes {list(grid.shape)}"
+        )
+    if grid.shape[-1] != spatial:
+        raise RuntimeError(
+            f"grid_sampler(): expected grid to have size {spatial} in last dimension, but got grid with sizes "
             f"{list(grid.shape)}"
         )
     if grid.shape[0] != input.shape[0]:
@@ -297,33 +311,80 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
             "grid_sampler(): expected grid and input to have same batch size, but got input with sizes "
             f"{list(input.shape)} and grid with sizes {list(grid.shape)}"
         )
-    align_corners = bool(align_corners)
-    n, c, h, w = input.shape
-    rows, columns = grid.shape[1], grid.shape[2]
-    x = _source(grid[..., 0], w, padding_mode, align_corners)
-    y = _source(grid[..., 1], h, padding_mode, align_corners)
-    flat = input.reshape(n, c, h * w)
+    if mode == "bicubic" and spatial != 2:
+        raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
+    if input.dtype != grid.dtype:
+        names = [kind(t.dtype) for t in (input, grid)]
+        raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
+    result = _sampled(input, grid, mode, padding_mode, bool(align_corners))
+    return torch._C._as_made_by(result, f"GridSampler{spatial}DBackward0")
 
-    def at(ix, iy):
-        inside = (ix >= 0) & (ix < w) & (iy >= 0) & (iy < h)
-        place = (iy.clamp(0, h - 1) * w + ix.clamp(0, w - 1)).long()
-        values = flat.gather(2, place.reshape(n, 1, -1).expand(n, c, -1)).reshape(n, c, rows, columns)
+
+def _sampled(input, grid, mode, padding_mode, align_corners):
+    n, c, *extents = input.shape
+    places = list(grid.shape[1:-1])
+    flat = input.reshape(n, c, -1)
+    # Coordinates are written from the last dimension to the first.
+    sizes = extents[::-1]
+
+    def at(*corner):
+        """The elements at whole coordinates; beyond the borders there are zeros."""
+        inside, place = None, None
+        for i, size in reversed(list(zip(corner, sizes))):
+            within = (i >= 0) & (i < size)
+            inside = within if inside is None else inside & within
+            i = i.clamp(0, size - 1)
+            place = i if place is None else place * size + i
+        values = flat.gather(2, place.long().reshape(n, 1, -1).expand(n, c, -1)).reshape(n, c, *places)
         return torch.where(inside.unsqueeze(1), values, torch.zeros_like(values))
 
+    axes = grid.unbind(-1)
+    if mode == "bicubic":
+        return _cubic(at, axes, sizes, padding_mode, align_corners)
+    axes = [_source(x, size, padding_mode, align_corners) for x, size in zip(axes, sizes)]
     if mode == "nearest":
-        nearest = at(torch.round(x.detach()), torch.round(y.detach()))
-        return torch._C._as_made_by(nearest, "GridSampler2DBackward0")
-    x0, y0 = torch.floor(x.detach()), torch.floor(y.detach())
-    x1, y1 = x0 + 1, y0 + 1
-    nw = (x1 - x) * (y1 - y)
-    ne = (x - x0) * (y1 - y)
-    sw = (x1 - x) * (y - y0)
-    se = (x - x0) * (y - y0)
-    result = at(x0, y0) * nw.unsqueeze(1)
-    result = result + at(x1, y0) * ne.unsqueeze(1)
-    result = result + at(x0, y1) * sw.unsqueeze(1)
-    result = result + at(x1, y1) * se.unsqueeze(1)
-    return torch._C._as_made_by(result, "GridSampler2DBackward0")
+        return at(*[torch.round(x.detach()) for x in axes])
+    low = [torch.floor(x.detach()) for x in axes]
+    high = [i + 1 for i in low]
+    result = None
+    for corner in itertools.product((False, True), repeat=len(axes)):
+        corner = corner[::-1]
+        weight = None
+        for x, a, b, upper in zip(axes, low, high, corner):
+            share = x - a if upper else b - x
+            weight = share if weight is None else weight * share
+        term = at(*[b if upper else a for a, b, upper in zip(low, high, corner)]) * weight.unsqueeze(1)
+        result = term if result is None else result + term
+    return result
+
+
+def _cubic_shares(t):
+    """What four neighbours count for, at a distance t behind the second."""
+    steep = -0.75
+
+    def far(x):
+        return ((steep * x - 5 * steep) * x + 8 * steep) * x - 4 * steep
+
+    def near(x):
+        return ((steep + 2) * x - (steep + 3)) * x * x + 1
+
+    return far(t + 1), near(t), near(1 - t), far(2 - t)
+
+
+def _cubic(at, axes, sizes, padding_mode, align_corners):
+    x, y = [_pixel(x, size, align_corners) for x, size in zip(axes, sizes)]
+    first_x, first_y = torch.floor(x.detach()), torch.floor(y.detach())
+    across, down = _cubic_shares(x - first_x), _cubic_shares(y - first_y)
+    columns = [_padded(first_x + k, sizes[0], padding_mode, align_corners) for k in (-1, 0, 1, 2)]
+    result = None
+    for k, share in zip((-1, 0, 1, 2), down):
+        row = _padded(first_y + k, sizes[1], padding_mode, align_corners)
+        line = None
+        for column, part in zip(columns, across):
+            term = at(column, row) * part.unsqueeze(1)
+            line = term if line is None else line + term
+        result = line * share.unsqueeze(1) if result is None else result + line * share.unsqueeze(1)
+    return result
 
 
 # Alignments

@@ -12,6 +12,9 @@ class SDPBackend(enum.IntEnum):
     CUDNN_ATTENTION = 3
     OVERRIDEABLE = 4
 
+    def __str__(self):
+        return "SDPBackend." + self.name
+
 
 @contextlib.contextmanager
 def sdpa_kernel(backends, set_priority=False):

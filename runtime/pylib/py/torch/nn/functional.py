@@ -98,7 +98,7 @@ def bilinear(input1, input2, weight, bias=None):
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     if eps < 0:
         raise RuntimeError(f"eps must be non-negative, got: {eps}")
-    if isinstance(dim, (tuple, list)):
+    if dim is None or isinstance(dim, (tuple, list)):
         raise TypeError(f"cosine_similarity(): argument 'dim' (position 3) must be int, not {type(dim).__name__}")
     x1, x2 = torch.broadcast_tensors(x1, x2)
     n1 = torch.linalg.vector_norm(x1, 2, dim, keepdim=True).clone()
@@ -111,6 +111,8 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 
 
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
+    if p is None:
+        raise TypeError("pairwise_distance(): argument 'p' (position 3) must be float, not NoneType")
     return torch._C._as_made_by(torch.linalg.vector_norm(x1 - x2 + eps, p, -1, keepdim), "NormBackward1")
 
 
@@ -411,6 +413,8 @@ def multilabel_soft_margin_loss(
 
 
 def pdist(input, p=2.0):
+    if p is None:
+        raise TypeError("pdist(): argument 'p' (position 2) must be float, not NoneType")
     if input.dim() != 2:
         raise RuntimeError(f"pdist only supports 2D tensors, got: {input.dim()}D")
     n = input.shape[0]

@@ -26,7 +26,12 @@ class SparseTensor(torch.Tensor):
 
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
-        name = getattr(func, "__name__", str(func)).strip("_")
+        whole = getattr(func, "__name__", str(func))
+        name = whole.strip("_")
+        if whole in _AUGMENTED:
+            return _written(_AUGMENTED[whole], args, kwargs or {})
+        if whole.endswith("_") and not whole.startswith("_"):
+            return _written(name, args, kwargs or {})
         known = _FUNCTIONS.get(name)
         if known is None:
             raise NotImplementedError(f"torch.{name} of a sparse tensor is not implemented in janus-jit yet")
@@ -327,11 +332,10 @@ class SparseTensor(torch.Tensor):
 
     __pow__ = pow
 
-    def abs(self):
-        return self.coalesce()._with(self.coalesce()._held.abs())
-
-    def sqrt(self):
-        return self.coalesce()._with(self.coalesce()._held.sqrt())
+    def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
+        if dim is not None:
+            raise NotImplementedError("norm of a sparse tensor along dimensions is not implemented in janus-jit yet")
+        return torch.norm(self.coalesce()._held, p, dtype=dtype)
 
     def sum(self, dim=None, dtype=None):
         return _sum(self, dim, dtype)
@@ -341,6 +345,37 @@ class SparseTensor(torch.Tensor):
 
     def sparse_mask(self, mask):
         return torch.Tensor.sparse_mask(self.to_dense(), mask)
+
+
+def _applied(name):
+    """A function that leaves zeros as they are, of the elements that are there."""
+    def function(a):
+        a = a.coalesce()
+        return a._with(getattr(torch, name)(a._held))
+
+    return function
+
+
+def _written(name, args, kwargs):
+    """What a function gives, in place of its first argument."""
+    target, rest = args[0], args[1:]
+    if name not in _IN_PLACE:
+        raise NotImplementedError(f"torch.{name}_ of a sparse tensor is not implemented in janus-jit yet")
+    if not isinstance(target, SparseTensor):
+        result = _FUNCTIONS[name](target, *rest, **kwargs)
+        return target.copy_(result.to_dense() if isinstance(result, SparseTensor) else result)
+    if name in _OF_ELEMENTS and name != "neg" and not target._sorted:
+        raise RuntimeError(f"{name}_ requires coalesced input")
+    if name == "zero":
+        made = SparseTensor(target._places[:, :0], target._held[:0], target._size, True)
+    elif name == "copy":
+        made = rest[0].clone()
+        if not isinstance(made, SparseTensor):
+            raise RuntimeError("copy_() between dense and sparse Tensors is not implemented!")
+    else:
+        made = _FUNCTIONS[name](target, *rest, **kwargs)
+    target._places, target._held, target._size, target._sorted = made._places, made._held, made._size, made._sorted
+    return target
 
 
 def _mm(a, b):
@@ -383,7 +418,14 @@ def _add(a, b, *, alpha=1):
         if not isinstance(b, torch.Tensor):
             raise TypeError("add(): argument 'other' must be Tensor, where the first one is sparse")
         raise RuntimeError("add(sparse, dense) is not supported. Use add(dense, sparse) instead.")
-    return torch.add(a, b.to_dense(), alpha=alpha)
+    n = b.sparse_dim()
+    if not isinstance(a, torch.Tensor) or a.shape != b.shape or a.dtype != b.dtype:
+        return torch.add(a, b.to_dense(), alpha=alpha)
+    # One value after the other, where several have one place.
+    head = torch.Size(b._size[:n])
+    flat = a.reshape((head.numel(),) + tuple(b._held.shape[1:]))
+    values = b._held if alpha == 1 else b._held * alpha
+    return flat.index_add(0, _flat(b._places, head), values).reshape(a.shape)
 
 
 def _mul(a, b):
@@ -468,13 +510,20 @@ def sparse_coo_tensor(
     return SparseTensor(indices, values, size, bool(is_coalesced) or indices.shape[1] < 2)
 
 
+_OF_ELEMENTS = (
+    "abs", "asin", "asinh", "atan", "atanh", "ceil", "deg2rad", "erf", "erfinv", "expm1", "floor", "frac", "log1p", "neg",
+    "rad2deg", "relu", "round", "sgn", "sign", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+)
+_AUGMENTED = {"__iadd__": "add", "__isub__": "sub", "__imul__": "mul", "__itruediv__": "div"}
+_IN_PLACE = ("add", "copy", "div", "mul", "sub", "zero", *_OF_ELEMENTS)
 _FUNCTIONS = {
+    **{name: _applied(name) for name in _OF_ELEMENTS},
     "mm": _mm, "spmm": _mm, "matmul": _matmul, "mv": lambda a, b: _matmul(a, b), "addmm": _addmm, "add": _add,
-    "radd": lambda a, b: _add(b, a) if not isinstance(b, SparseTensor) else _add(a, b), "iadd": _add,
+    "radd": lambda a, b: _add(b, a) if not isinstance(b, SparseTensor) else _add(a, b),
     "sub": lambda a, b, *, alpha=1: _add(a, b, alpha=-alpha), "mul": _mul, "multiply": _mul, "rmul": _mul,
     "div": lambda a, b: a.div(b), "truediv": lambda a, b: a.div(b), "neg": lambda a: a.neg(), "sum": _sum, "t": lambda a: a.t(),
     "transpose": lambda a, x, y: a.transpose(x, y), "clone": lambda a: a.clone(), "detach": lambda a: a.detach(),
-    "abs": lambda a: a.abs(), "sqrt": lambda a: a.sqrt(), "pow": lambda a, n: a.pow(n),
+    "norm": lambda a, *args, **kwargs: a.norm(*args, **kwargs), "pow": lambda a, n: a.pow(n),
     "index_select": lambda a, dim, index: a.index_select(dim, index), "rmatmul": lambda a, b: _matmul(b, a),
     "is_floating_point": lambda a: a.is_floating_point(), "is_complex": lambda a: a.is_complex(), "numel": lambda a: a.numel(),
 }

@@ -446,6 +446,13 @@ pub fn addcmul<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `input + value * tensor1 / tensor2`
 pub fn addcdiv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let whole =
+        |at: usize| matches!(args.slot(at), Some(Arg::Tensor(t)) if !b.dtype(t).is_inexact());
+    if whole(1) && whole(2) {
+        return Err(runtime::<B>(
+            "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes.",
+        ));
+    }
     let (x, y, z) = three(b, args)?;
     let y = times_value(b, args, &y)?;
     let quotient = b.div(&y, &z)?;
