@@ -11,8 +11,8 @@ use janus_object::{PyRef, Value, types};
 use smallvec::SmallVec;
 
 use crate::acts::looks_at_caller;
+use crate::direct::{operands, taken};
 use crate::emit::{Done, Emitter, V, Why, is_equal};
-use crate::instr::{operands, taken};
 use crate::kind::{Kind, tag};
 use crate::lower::Helper;
 use crate::program::{Program, State, Unit};

@@ -9,17 +9,20 @@ use std::mem::ManuallyDrop;
 use janus_bytecode::CompareOp;
 use janus_interp::{Frame, Interp};
 use janus_object::{
-    Args, Class, Instance, IterState, Name, Payload, PyCell, PyDict, PyIter, PyRange, PyRef,
-    Raised, Value, Vm as _, complex_parts, complex_value, heap, name, ops, simple_eq,
+    Args, Class, Instance, IterState, Name, Payload, PyCell, PyIter, PyRange, PyRef, Raised, Value,
+    Vm as _, complex_parts, complex_value, heap, name, ops, simple_eq,
 };
 
 pub(crate) use crate::acts::{effect, next_pair, next_simple};
+pub(crate) use crate::namespace::{
+    cell_version, global_get, global_set, home_value, name_is, name_set, put_home, settle,
+    show_lent, value_at_home,
+};
 use smallvec::SmallVec;
 
 use crate::emit::{Compute, Exit};
 use crate::kind::{Kind, tag, tag_byte, tag_of_slot};
-use crate::layout::{INTERRUPT, LENT, RETURNED, SHOWN, SLOTS, WORDS_LENT, payload};
-use crate::program::Home;
+use crate::layout::{INTERRUPT, RETURNED, SLOTS, payload};
 use crate::region::{Inner, LEAVE};
 use crate::trail::{self, Shown};
 
@@ -46,11 +49,11 @@ pub(crate) struct Session<'a> {
 /// A status (0: fine) and a payload.
 #[repr(C)]
 pub(crate) struct Outcome {
-    status: u64,
-    bits: u64,
+    pub status: u64,
+    pub bits: u64,
 }
 
-const NO: Outcome = Outcome { status: 1, bits: 0 };
+pub(crate) const NO: Outcome = Outcome { status: 1, bits: 0 };
 
 /// The value of a tag and a payload, with the reference that the payload has.
 pub(crate) fn value_of(tag: u32, bits: u64) -> Value {
@@ -371,210 +374,6 @@ pub(crate) unsafe fn session<'a>(ctx: *mut u64) -> &'a mut Session<'a> {
     unsafe { &mut *(*ctx as *mut Session<'a>) }
 }
 
-/// The tag and the bits of a global, with a reference of its own, if its tag is among these; else the tag of what is not set.
-///
-/// # Safety
-/// As [`session`].
-pub(crate) unsafe extern "C" fn global_get(ctx: *mut u64, index: u64, mask: u64) -> Outcome {
-    // SAFETY: as the caller promises.
-    let session = unsafe { session(ctx) };
-    let global = session.region.program.memory.get(index as usize);
-    let value = global.and_then(|g| name_value(&g.dict, &g.builtins, &g.name));
-    match value {
-        Some(value) if mask & 1 << tag_byte(&value) != 0 => Outcome {
-            status: u64::from(tag_byte(&value)),
-            bits: into_bits(value),
-        },
-        _ => Outcome {
-            status: u64::from(tag::UNSET),
-            bits: 0,
-        },
-    }
-}
-
-/// The version of the class in a cell of a unit; 0 if there is none.
-///
-/// # Safety
-/// As [`session`].
-pub(crate) unsafe extern "C" fn cell_version(ctx: *mut u64, unit: u64, cell: u64) -> u64 {
-    // SAFETY: as the caller promises.
-    let session = unsafe { session(ctx) };
-    let cells = match unit {
-        0 => Some(session.cells),
-        unit => {
-            let unit = session.region.program.units.get(unit as usize);
-            unit.map(|unit| unit.cells.as_slice())
-        }
-    };
-    let cell = cells.and_then(|cells| cells.get(cell as usize));
-    let version = cell.and_then(|cell| match &*cell.value.borrow() {
-        Some(Value::Class(class)) => Some(class.version.get()),
-        _ => None,
-    });
-    u64::from(version.unwrap_or(0))
-}
-
-/// Assigns a value, with a reference of its own, to a global that there is; status 1: there is none. The bits: whether
-/// something is owed.
-///
-/// # Safety
-/// As [`session`].
-pub(crate) unsafe extern "C" fn global_set(
-    ctx: *mut u64,
-    index: u64,
-    tag: u64,
-    bits: u64,
-) -> Outcome {
-    // SAFETY: as the caller promises.
-    let session = unsafe { session(ctx) };
-    let Some(global) = session.region.program.memory.get(index as usize) else {
-        return NO;
-    };
-    let Some(at) = global.dict.index_of_name(&global.name) else {
-        return NO;
-    };
-    let value = Value::clone(&borrowed(tag, bits));
-    drop(global.dict.set_index(at, value));
-    Outcome {
-        status: 0,
-        bits: u64::from(heap::is_pending()),
-    }
-}
-
-/// Writes a name that the region keeps in a variable to the namespace.
-///
-/// # Safety
-/// As [`session`].
-pub(crate) unsafe extern "C" fn name_set(
-    ctx: *mut u64,
-    index: u64,
-    tag: u64,
-    bits: u64,
-    more: u64,
-) {
-    // SAFETY: as the caller promises.
-    let session = unsafe { session(ctx) };
-    let Some(main) = session.region.program.units.first() else {
-        return;
-    };
-    let Some(slot) = main.names.get(index as usize) else {
-        return;
-    };
-    if let Some(value) = named(session, tag, bits, more) {
-        put_home(&slot.home, value, &main.globals, session.cells);
-    }
-}
-
-/// The value of a variable, with a reference of its own; `None` if it is not set or not known.
-fn named(session: &Session<'_>, tag: u64, bits: u64, more: u64) -> Option<Value> {
-    match tag as u32 {
-        tag::KEEP | tag::UNSET => None,
-        tag::COMPLEX => Some(complex_value(f64::from_bits(bits), f64::from_bits(more))),
-        tag::KNOWN => session.region.program.known.get(bits as usize).cloned(),
-        // The variable keeps its reference.
-        _ => Some(Value::clone(&borrowed(tag, bits))),
-    }
-}
-
-/// Writes the names that the region has lent to the function that it calls to where they live, for Python that is about to run.
-///
-/// # Safety
-/// As [`session`]; a call of the region's own code is under way.
-pub(crate) unsafe fn show_lent(ctx: *mut u64, session: &Session<'_>) {
-    let Some(main) = session.region.program.units.first() else {
-        return;
-    };
-    // SAFETY: the context has this word.
-    let shown = unsafe { &mut *ctx.add(SHOWN) };
-    if main.names.is_empty() || *shown != 0 {
-        return;
-    }
-    *shown = 1;
-    // SAFETY: the word is the address of so many words, which the session keeps.
-    let lent = unsafe {
-        let words = *ctx.add(LENT) as *const u64;
-        std::slice::from_raw_parts(words, main.names.len() * WORDS_LENT)
-    };
-    for (slot, words) in main.names.iter().zip(lent.chunks_exact(WORDS_LENT)) {
-        if let (true, &[tag, bits, more]) = (slot.stored, words)
-            && let Some(value) = named(session, tag, bits, more)
-        {
-            put_home(&slot.home, value, &main.globals, session.cells);
-        }
-    }
-}
-
-/// Does what is due: 0 if the code may go on, 1 if it is to be left. `index` is the number of the place among the callers.
-///
-/// # Safety
-/// As [`session`].
-pub(crate) unsafe extern "C" fn settle(ctx: *mut u64, index: u64, depth: u64) -> u64 {
-    // SAFETY: as the caller promises.
-    let session = unsafe { session(ctx) };
-    let breaker = janus_gil::pending::eval_breaker();
-    let here = session.region.tables.callers.get(index as usize).copied();
-    let Some(here) = here.filter(|_| {
-        // Signals and other threads are tier 0's.
-        !session.is_to_leave && !breaker.load(std::sync::atomic::Ordering::Relaxed)
-    }) else {
-        return 1;
-    };
-    if here.unit != 0 {
-        // SAFETY: it is the context of the region that runs, and calls this function.
-        unsafe { show_lent(ctx, session) };
-    }
-    // SAFETY: it is the context of the region that runs.
-    unsafe { trail::show(session, ctx, depth, Some(here)) };
-    let (outer, ran) = (session.vm.recursion_depth(), session.vm.frames_begun());
-    session.vm.set_recursion_depth(depth as usize);
-    session.vm.settle_due();
-    session.vm.set_recursion_depth(outer);
-    // SAFETY: the context has this word.
-    unsafe { *ctx.add(INTERRUPT) = breaker.as_ptr() as u64 };
-    let ran = session.vm.frames_begun() != ran;
-    let unit = session.region.program.units.get(here.unit);
-    let has_names = unit.is_none_or(|unit| !unit.names.is_empty());
-    u64::from(ran && (has_names || !session.region.guards_hold()))
-}
-
-/// Whether a name is what the variable says in which the region keeps it: Python that ran meanwhile may have assigned it.
-///
-/// # Safety
-/// As [`session`].
-pub(crate) unsafe extern "C" fn name_is(
-    ctx: *mut u64,
-    index: u64,
-    tag: u64,
-    bits: u64,
-    more: u64,
-) -> u64 {
-    // SAFETY: as the caller promises.
-    let session = unsafe { session(ctx) };
-    let main = session.region.program.units.first();
-    let Some((main, slot)) = main.and_then(|m| Some((m, m.names.get(index as usize)?))) else {
-        return 0;
-    };
-    let now = match &slot.home {
-        Home::Global(name) => name_value(&main.globals, &session.region.program.builtins, name),
-        Home::Cell(at) => session
-            .cells
-            .get(*at)
-            .and_then(|c| c.value.borrow().clone()),
-    };
-    let same = match (tag as u32, named(session, tag, bits, more), now) {
-        // Nobody reads the variable.
-        (tag::KEEP, ..) => true,
-        (_, None, None) => true,
-        (tag::COMPLEX, Some(a), Some(b)) => {
-            let bits = |v: &Value| complex_parts(v).map(|(re, im)| (re.to_bits(), im.to_bits()));
-            bits(&a).is_some() && bits(&a) == bits(&b)
-        }
-        (_, Some(a), Some(b)) => tag_byte(&a) == tag_byte(&b) && payload(&a) == payload(&b),
-        _ => false,
-    };
-    u64::from(same)
-}
-
 /// An operation by the interpreter's own function: operands and result are in the words of the
 /// context. Status 1: an exception, or a result of another kind; tier 0 does it again.
 ///
@@ -809,34 +608,6 @@ pub(crate) unsafe fn run(entry: *const u8, context: &mut [u64], session: &mut Se
     entry(context.as_mut_ptr())
 }
 
-/// A variable of the region that lives in the namespace or in a cell.
-pub(crate) fn home_value(home: &Home, frame: &Frame) -> Option<Value> {
-    value_at_home(home, &frame.globals, &frame.builtins, &frame.cells)
-}
-
-/// The same, of a frame that is not made.
-pub(crate) fn value_at_home(
-    home: &Home,
-    globals: &PyDict,
-    builtins: &PyDict,
-    cells: &[PyRef<PyCell>],
-) -> Option<Value> {
-    match home {
-        Home::Global(name) => name_value(globals, builtins, name),
-        Home::Cell(at) => cells.get(*at)?.value.borrow().clone(),
-    }
-}
-
-fn put_home(home: &Home, value: Value, globals: &PyDict, cells: &[PyRef<PyCell>]) {
-    match home {
-        Home::Global(name) => globals.set_name(name, value),
-        Home::Cell(at) => {
-            let old = cells.get(*at).and_then(|c| c.value.replace(Some(value)));
-            drop(old);
-        }
-    }
-}
-
 /// The result of a function.
 pub(crate) fn result(kind: &Kind, words: &[u64], session: &mut Session<'_>) -> Value {
     let mut words = words.iter().copied();
@@ -997,15 +768,6 @@ pub(crate) fn flatten(kind: &Kind, value: Option<&Value>, out: &mut Vec<u64>) {
         }
         _ => {}
     }
-}
-
-/// A value of the namespace.
-pub(crate) fn name_value(
-    globals: &PyDict,
-    builtins: &PyDict,
-    name: &janus_object::Name,
-) -> Option<Value> {
-    globals.get_name(name).or_else(|| builtins.get_name(name))
 }
 
 /// Depth at which a frame that is entered now stands; `None` at the limit.
