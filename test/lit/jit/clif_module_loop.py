@@ -10,7 +10,7 @@ print(total)
 
 # CHECK: ---- clif of <module>:7/1
 # CHECK: function u0:0(i64) -> i64
-# CHECK: load.i64 notrap aligned v0+40
+# CHECK: load.i64 notrap aligned v0+56
 # CHECK: band
 # CHECK: sadd_overflow
 # CHECK: 150000

@@ -683,14 +683,14 @@ def lu_solve(b, LU_data, LU_pivots, *, out=None):
 
 
 def norm_of_values(input, p="nuc", dim=None, keepdim=False, out=None, dtype=None):
-    """`torch.norm` of the order "nuc": the sum of the singular values."""
+    """`torch.norm` of the order "nuc", which `p` is: the sum of the singular values."""
     if dim is None:
         dim = (-2, -1)
     elif len(dim) != 2:
         raise RuntimeError("linalg.matrix_norm: dim must be a 2-tuple. Got " + " ".join([str(d) for d in dim]))
     if input.dim() < 2:
         raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
-    return into("norm", torch.linalg.matrix_norm(input, "nuc", dim, keepdim, dtype=dtype), out, input)
+    return into("norm", torch.linalg.matrix_norm(input, p, dim, keepdim, dtype=dtype), out, input)
 
 
 # Systems

@@ -85,8 +85,10 @@ def _others(node, e):
 
 
 def unpack_dual(tensor, *, level=None):
-    if _level is None:
+    if _level is None or level is not None and level < 0:
         return UnpackedDualTensor(tensor, None)
+    if level is not None and level > 0:
+        raise RuntimeError("Invalid level given to _fw_primal")
     e = _level.e
     if not tensor.requires_grad or tensor.is_leaf:
         return UnpackedDualTensor(tensor, None)

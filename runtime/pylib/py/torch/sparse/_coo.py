@@ -334,7 +334,11 @@ class SparseTensor(torch.Tensor):
 
     def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
         if dim is not None:
-            raise NotImplementedError("norm of a sparse tensor along dimensions is not implemented in janus-jit yet")
+            raise RuntimeError(
+                "norm_sparse currently only supports full reductions, so 'dim' must either be empty or contain all dimensions of the input"
+            )
+        if keepdim:
+            raise RuntimeError("norm_sparse currently does not support keepdim=True")
         return torch.norm(self.coalesce()._held, p, dtype=dtype)
 
     def sum(self, dim=None, dtype=None):
