@@ -247,7 +247,8 @@ fn sort(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let list = own(this, "sort")?;
     let items = list.items.take();
     let sorted = sort_values(vm, items, key.as_ref(), reverse);
-    let modified = !list.is_empty();
+    // Also where what was put in was taken out again.
+    let modified = list.items.borrow().capacity() != 0;
     let (items, outcome) = match sorted {
         Ok(items) => (items, Ok(Value::None)),
         Err((items, raised)) => (items, Err(raised)),
