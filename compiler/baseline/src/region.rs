@@ -27,7 +27,7 @@ const CLOCK: Duration = Duration::from_nanos(30);
 /// Runs that take this long pay for their entry; what tier 0 would take for as many iterations nobody knows.
 const LONG: Duration = Duration::from_micros(3);
 /// What is spent around a run that is entered with a frame.
-const OUTSIDE: Duration = Duration::from_nanos(60);
+const OUTSIDE: Duration = Duration::from_nanos(100);
 /// Runs that are not timed at first.
 const COLD: u32 = 40;
 /// Runs that are timed before it is asked whether they pay.
@@ -561,7 +561,7 @@ impl CompiledRegion {
             Some(unit) if unit.is_callable() => Duration::ZERO,
             _ => OUTSIDE,
         };
-        took < LONG && took + outside > would + would / 4
+        took < LONG && took + outside > would
     }
 
     /// Whether what had never run when it was compiled runs so often now that it should be compiled, too.
