@@ -93,14 +93,6 @@ fn native_method(qualname: &str, args: &[Kind]) -> bool {
     }
 }
 
-/// Whether `len` of a value runs no Python.
-fn is_sized(kind: &Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Object(tag::STR | tag::TUPLE | tag::DICT | tag::SET) | Kind::Tuple(_)
-    )
-}
-
 impl Program {
     /// Assumes that a name keeps its value.
     #[allow(
@@ -277,9 +269,7 @@ impl Program {
                     }
                     ("builtins.len", [Kind::List(_)]) => (Callee::Len, Kind::Int),
                     ("math.sqrt", [a]) if number(a) => (Callee::Sqrt, Kind::Float),
-                    ("builtins.len", [a]) if is_sized(a) => {
-                        (Callee::Native(k, Kind::Int), Kind::Int)
-                    }
+                    ("builtins.len", [Kind::Tuple(_)]) => (Callee::Native(k, Kind::Int), Kind::Int),
                     ("builtins.len", [a]) if *a == Kind::Object(tag::INSTANCE) => {
                         let a = a.clone();
                         return match self.operator(at, id, pc, Special::Len, (&a, None))? {
@@ -287,7 +277,7 @@ impl Program {
                             None => unsupported("a call of builtins.len"),
                         };
                     }
-                    ("builtins.len", [a @ Kind::Dyn { .. }])
+                    ("builtins.len", [a @ (Kind::Object(_) | Kind::Dyn { .. })])
                         if is_item(a) && self.has_no_length_in_python(at, pc) =>
                     {
                         (Callee::Length, Kind::Int)

@@ -40,7 +40,7 @@ use flow::Failed;
 use janus_interp::{Entry, Frame};
 use janus_object::{CodeObject, PyRef};
 use program::Learned;
-pub use region::CompiledRegion;
+pub use region::{CALLS_TIMED, CallRun, CompiledRegion};
 
 /// Times that the types of a region are found again because a name is not constant.
 const MAX_ANALYSES: usize = 32;

@@ -9,7 +9,8 @@ use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData as MemFlags, Value as Ir};
 use janus_bytecode::Opcode;
 use janus_interp::SeenAttr;
-use janus_object::{Binding, Class, Name, PyRef, Value, class_of};
+use janus_object::attr::is_method;
+use janus_object::{Class, Name, PyRef, Value, class_of};
 
 use crate::arith::leaf;
 use crate::effect::is_super;
@@ -256,15 +257,6 @@ impl Program {
         }
         self.note_attr(at, id, pc, seen, &Kind::Keep);
         Ok(())
-    }
-}
-
-/// Whether a value of a class is called with the instance first.
-fn is_method(value: &Value) -> bool {
-    match value {
-        Value::Function(_) => true,
-        Value::Native(native) => native.binding == Binding::Method,
-        _ => false,
     }
 }
 

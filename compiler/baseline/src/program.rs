@@ -554,6 +554,9 @@ impl Program {
 
     /// Tells the log what is left to the interpreter's functions, and why.
     pub fn tell_effects(&self) {
+        if !tracing::enabled!(tracing::Level::DEBUG) {
+            return;
+        }
         for (at, unit) in self.units.iter().enumerate() {
             let effects: BTreeMap<u32, &String> = unit
                 .blocks

@@ -33,7 +33,7 @@ const COLD: u32 = 40;
 /// Runs that are timed before it is asked whether they pay.
 const TIMED_FIRST: u32 = 32;
 /// One of so many calls without a frame is timed.
-const CALLS_TIMED: u32 = 64;
+pub const CALLS_TIMED: u32 = 64;
 /// Runs shorter than this do not pay for their entry and exit.
 const SHORT: Duration = Duration::from_nanos(400);
 
@@ -57,6 +57,15 @@ pub(crate) struct Inner {
     /// Runs that were timed, and the time that they took.
     timed: Cell<u32>,
     spent: Cell<Duration>,
+}
+
+/// What became of a call without a frame.
+#[derive(Default)]
+pub struct CallRun {
+    /// The code was left before its end, and tier 0 finished it.
+    pub left: bool,
+    /// What the code took, if the call is one of those that are timed: one in [`CALLS_TIMED`].
+    pub took: Option<Duration>,
 }
 
 /// Machine code of a region.
@@ -333,15 +342,15 @@ impl CompiledRegion {
         unit.is_some_and(Unit::is_callable)
     }
 
-    /// Calls the function without a frame, which is made if the code is left: then `left` is set. The arguments stay the
-    /// caller's. `None`: they, or what the code relies on, are not as it assumes, and nothing happened.
+    /// Calls the function without a frame, which is made if the code is left. The arguments stay the caller's; `run` is told what
+    /// became of the call. `None`: they, or what the code relies on, are not as it assumes, and nothing happened.
     // What is large is written where it is to be, and not handed over: each call would wait for the memory.
     pub fn call(
         &self,
         vm: &mut Interp,
         function: &PyFunction,
         args: &[Value],
-        left: &mut bool,
+        run: &mut CallRun,
     ) -> Option<PyResult> {
         let region = &self.inner;
         let unit = region.program.units.first()?;
@@ -395,6 +404,8 @@ impl CompiledRegion {
         // SAFETY: as in `enter`.
         let status = unsafe { runtime::run(self.entry, &mut context, &mut session) };
         session.shown.hide(session.vm);
+        run.took = start.map(|start| start.elapsed());
+        self.timed(start);
         let words = context.get(SLOTS..).unwrap_or_default();
         let result = match region.exit(status) {
             None => {
@@ -402,16 +413,14 @@ impl CompiledRegion {
                 Ok(runtime::result(kind, words, &mut session))
             }
             Some(exit) => {
-                *left = true;
-                if start.is_some_and(|s| s.elapsed() < SHORT) {
-                    region
-                        .short
-                        .set(region.short.get().saturating_add(CALLS_TIMED));
+                run.left = true;
+                if run.took.is_some_and(|took| took < SHORT) {
+                    let short = region.short.get().saturating_add(CALLS_TIMED);
+                    region.short.set(short);
                 }
                 self.finish(unit, exit, words, args, session)
             }
         };
-        self.timed(start);
         self.spare.set(context);
         Some(result)
     }

@@ -7,7 +7,9 @@ use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use std::time::Instant;
 
-use janus_baseline::{CompiledRegion, Entered, Generating, Left, Progress, Refused, Request};
+use janus_baseline::{
+    CALLS_TIMED, CallRun, CompiledRegion, Entered, Generating, Left, Progress, Refused, Request,
+};
 use janus_bytecode::Opcode;
 use janus_interp::{CompiledFunction, Entry, Frame, Interp};
 use janus_object::{CodeObject, PyFunction, PyResult, Value};
@@ -420,7 +422,6 @@ impl Tiering {
                 tiers: self.me.get().cloned().unwrap_or_default(),
                 region: region.clone(),
                 versions: callable,
-                calls: Cell::new(0),
             };
             Rc::new(compiled) as Rc<dyn CompiledFunction>
         });
@@ -485,35 +486,25 @@ struct Direct {
     tiers: Weak<Tiering>,
     region: Rc<Region>,
     versions: Vec<Rc<CompiledRegion>>,
-    calls: Cell<u32>,
 }
-
-/// One of so many calls is timed.
-const CALLS_TIMED: u32 = 64;
 
 impl CompiledFunction for Direct {
     fn call(&self, vm: &mut Interp, function: &PyFunction, args: &[Value]) -> Option<PyResult> {
-        let calls = self.calls.get().wrapping_add(1);
-        self.calls.set(calls);
-        let start = calls.is_multiple_of(CALLS_TIMED).then(Instant::now);
         for code in &self.versions {
-            let mut left = false;
-            let Some(result) = code.call(vm, function, args, &mut left) else {
+            let mut run = CallRun::default();
+            let Some(result) = code.call(vm, function, args, &mut run) else {
                 continue;
             };
             let region = &self.region;
             region.tier1_entries.set(region.tier1_entries.get() + 1);
             let entries = &region.code.profile.entries;
             entries.set(entries.get() + 1);
-            if left || start.is_some() {
-                let Some(tiers) = self.tiers.upgrade() else {
-                    return Some(result);
-                };
-                if let Some(start) = start {
-                    let time = start.elapsed() * CALLS_TIMED;
-                    add(&tiers.tier1_time, time);
-                    add(&region.compiled_time, time);
-                }
+            if (run.left || run.took.is_some())
+                && let Some(tiers) = self.tiers.upgrade()
+            {
+                let time = run.took.unwrap_or_default() * CALLS_TIMED;
+                add(&tiers.tier1_time, time);
+                add(&region.compiled_time, time);
                 tiers.after_baseline(region, code, false);
             }
             return Some(result);

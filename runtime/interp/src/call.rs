@@ -4,7 +4,7 @@
 //! else is called by [`janus_object::call`]; `super()` gets its arguments from the calling frame.
 
 use janus_object::{
-    Args, Binding, Name, PyRef, PyResult, Raised, Site, Value, attr, class_of, name, ops, types,
+    Args, Name, PyRef, PyResult, Raised, Site, Value, attr, class_of, name, ops, types,
 };
 
 use crate::attr_cache::AttrCache;
@@ -328,7 +328,7 @@ pub(crate) fn super_method(
         false => None,
     };
     Ok(match found {
-        Some(function) if is_function(&function) => {
+        Some(function) if attr::is_method(&function) => {
             if let Some(cache) = cache {
                 cache.learn_super(version, behind, &function);
             }
@@ -336,15 +336,6 @@ pub(crate) fn super_method(
         }
         _ => None,
     })
-}
-
-/// Whether a value of a class is called with the instance first.
-fn is_function(value: &Value) -> bool {
-    match value {
-        Value::Function(_) => true,
-        Value::Native(native) => native.binding == Binding::Method,
-        _ => false,
-    }
 }
 
 /// What `super()` without arguments stands for in a frame.

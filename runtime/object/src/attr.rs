@@ -387,6 +387,17 @@ pub(crate) fn property_set(
     }
 }
 
+/// Whether a value of a class is a function that is called with the instance first.
+#[inline]
+#[must_use]
+pub fn is_method(value: &Value) -> bool {
+    match value {
+        Value::Function(_) => true,
+        Value::Native(native) => native.binding == Binding::Method,
+        _ => false,
+    }
+}
+
 /// For `object.name(...)`: the callable, and the receiver to pass first if it is a method.
 #[inline]
 pub fn load_method(
@@ -394,11 +405,6 @@ pub fn load_method(
     object: &Value,
     name: &Name,
 ) -> PyResult<(Value, Option<Value>)> {
-    let is_method = |v: &Value| match v {
-        Value::Function(_) => true,
-        Value::Native(n) => n.binding == Binding::Method,
-        _ => false,
-    };
     match object {
         Value::Instance(i) => {
             if let Payload::Super(data) = &i.payload {

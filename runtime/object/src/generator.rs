@@ -42,7 +42,10 @@ pub enum GeneratorKind {
 }
 
 /// A suspended frame.
-pub trait GeneratorBody {
+///
+/// # Safety
+/// There is one implementation, of the interpreter, which takes each body for its own.
+pub unsafe trait GeneratorBody {
     /// Runs up to the next yield, return or exception.
     fn resume(&mut self, vm: &mut dyn Vm, input: Resume) -> PyResult<Step>;
     /// Whether dropping it has to raise GeneratorExit inside, since it stopped in a `try` or `with`.

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::mem::{offset_of, size_of};
 
 use crate::table::Entry;
-use crate::{Instance, Payload, PyDict, PyList, PyRef, PySet, PyTuple, Value, types};
+use crate::{Instance, Payload, PyDict, PyList, PyRef, PyTuple, Value, types};
 
 /// Byte offsets. Those of parts of an object count from its head, to which the payload of a [`Value`] points; the first word
 /// there is the number of references.
@@ -31,8 +31,6 @@ pub struct Offsets {
     pub version: i32,
     /// Class: whether its instances are compared by identity, a byte.
     pub object_eq: i32,
-    /// Set: whether it is a frozenset, a byte.
-    pub frozen: i32,
     /// Dict: its layout, 32 bits.
     pub layout: i32,
     /// Dict: the address of its entries.
@@ -90,7 +88,6 @@ impl Offsets {
             return None;
         }
 
-        let set = PyRef::new(PySet::new(false));
         let class = types().object.clone();
         let instance = PyRef::new(Instance::new(class.clone(), Payload::None));
         let instance_value = Value::Instance(instance.clone());
@@ -137,10 +134,6 @@ impl Offsets {
             object_eq: between(
                 class_head,
                 class.flags.as_ptr() as usize + offset_of!(crate::ClassFlags, object_eq),
-            )?,
-            frozen: between(
-                head(&Value::Set(set.clone()))?,
-                &raw const set.frozen as usize,
             )?,
             layout: between(dict_head, table.layout)?,
             entries: find(dict_head, table.vec as *const usize, 3, table.first)?,

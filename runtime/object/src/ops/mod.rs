@@ -13,9 +13,7 @@ mod special;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
-use crate::{
-    Args, Binding, Name, Payload, PyRef, PyResult, Raised, Value, Vm, attr, class_of, name,
-};
+use crate::{Args, Name, Payload, PyRef, PyResult, Raised, Value, Vm, attr, class_of, name};
 
 pub use binary::{binary, extend_list};
 pub(crate) use binary::{concatenate, inplace_name, plain_name, reflected_name, times};
@@ -396,12 +394,7 @@ pub fn special(a: &Value, name: &Name) -> Option<Value> {
 
 /// Calls a special method found by [`special`].
 pub fn call_special(vm: &mut dyn Vm, method: &Value, a: &Value, args: &[Value]) -> PyResult {
-    let direct = match method {
-        Value::Function(_) => true,
-        Value::Native(n) => n.binding == Binding::Method,
-        _ => false,
-    };
-    if !direct {
+    if !attr::is_method(method) {
         let owner = Value::Class(class_of(a));
         crate::call::enter_call(vm)?;
         let result = attr::descriptor_get(vm, method, Some(a), &owner)
