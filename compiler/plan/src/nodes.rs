@@ -88,6 +88,8 @@ pub enum Step {
     MethodFunction(NodeId),
     /// See `MethodFunction`.
     MethodReceiver(NodeId),
+    /// The number or text that an instance of a class stores that derives from `int`, `float` or `str`.
+    Stored(NodeId),
     /// The length of a list, dict, tuple or string, as an int.
     Length(NodeId),
     /// What a list's items from this one on come to.
@@ -120,6 +122,7 @@ impl Step {
             | Step::MethodReceiver(p)
             | Step::Fold(_, p, _)
             | Step::Rows(p, _)
+            | Step::Stored(p)
             | Step::Length(p) => Some(*p),
             _ => None,
         }
@@ -320,6 +323,8 @@ pub struct TensorCheck {
     /// Neighbouring dimensions that have to be like one dimension in memory, as [`janus_tensor::Tensor::joins`]
     /// tells: a view of it has other extents.
     pub joins: Vec<bool>,
+    /// The strides that it has to have, in elements: whether a view of it is contiguous was asked.
+    pub strides: Option<Vec<i64>>,
     /// It is a view of its base through these primitives.
     pub shows: Option<Rc<[janus_tensor::ops::Prim]>>,
     /// `torch.Tensor` or a subclass.

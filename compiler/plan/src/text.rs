@@ -108,6 +108,7 @@ impl Display for Step {
             Step::DequeBound(of) => write!(f, "{of}.maxlen"),
             Step::MethodFunction(of) => write!(f, "{of}.__func__"),
             Step::MethodReceiver(of) => write!(f, "{of}.__self__"),
+            Step::Stored(of) => write!(f, "what {of} stores"),
             Step::Length(of) => write!(f, "len({of})"),
             Step::Fold(fold, of, from) => write!(f, "{fold:?} of {of}[{from}:]"),
             Step::Rows(of, None) => write!(f, "items of {of} as rows"),
@@ -140,6 +141,9 @@ fn check(check: &Check) -> String {
         if let Some(Some(order)) = &tensor.order {
             // Writing to a String cannot fail.
             let _ = write!(text, ", dimensions in the order {order:?}");
+        }
+        if let Some(strides) = &tensor.strides {
+            let _ = write!(text, ", strides {strides:?}");
         }
         if let Some(through) = &tensor.shows {
             let _ = write!(text, ", a view of its base: {through:?}");

@@ -27,6 +27,8 @@ mod tensors;
 pub use attempts::speculate;
 pub(crate) use state::stop::{Res, Stop};
 
+use std::time::Instant;
+
 use janus_dialect::{Graph, Passes};
 use janus_interp::Frame;
 use janus_object::{CodeObject, PyRef};
@@ -44,6 +46,8 @@ pub struct Request<'a> {
     pub relaxations: &'a Relaxations,
     /// Whether loops are unrolled and values specialised.
     pub passes: Passes,
+    /// When an attempt that is not through gives up.
+    pub deadline: Option<Instant>,
 }
 
 /// A converted region.

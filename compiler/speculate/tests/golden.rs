@@ -122,6 +122,7 @@ impl Converter {
             }
         }
         let request = Request {
+            deadline: None,
             code: &frame.code,
             kind,
             frame,

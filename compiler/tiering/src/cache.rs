@@ -192,6 +192,11 @@ impl Cache {
         }
     }
 
+    /// Whether something is stored under a key.
+    pub fn has(&self, key: Key) -> bool {
+        self.dir.join(key.file_name(SUFFIX)).is_file()
+    }
+
     /// Removes what is stored under a key.
     pub fn discard(&self, key: Key) {
         let path = self.dir.join(key.file_name(SUFFIX));

@@ -585,6 +585,13 @@ impl<'a> Maker<'a> {
                     Some(Value::List(list)) => Payload::List(list),
                     Some(Value::Tuple(tuple)) => Payload::Tuple(tuple),
                     Some(Value::Dict(dict)) => Payload::Dict(dict),
+                    Some(
+                        v @ (Value::Int(_)
+                        | Value::Float(_)
+                        | Value::Bool(_)
+                        | Value::BigInt(_)
+                        | Value::Str(_)),
+                    ) => Payload::Wrapped(v),
                     Some(_) => return Err(broken("an object of an unknown kind")),
                 };
                 let instance = PyRef::new(Instance::new(class.clone(), payload));

@@ -4,7 +4,7 @@
 //! Always: runs no Python code and changes nothing.
 
 use janus_interp::Frame;
-use janus_object::{PyDeque, PyDict, PyRef, Value, ops};
+use janus_object::{Payload, PyDeque, PyDict, PyRef, Value, ops};
 use janus_plan::rows::rows_of;
 use janus_plan::{
     Check, DeoptReason, Node, NodeId, Plan, ScalarType, Step, check_in_words, value_in_words,
@@ -365,6 +365,13 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
             fold.of(items.get(*from..)?)
         }
         Step::Rows(of, column) => rows_of(get(values, *of)?, *column),
+        Step::Stored(of) => match get(values, *of)? {
+            Value::Instance(i) => match &i.payload {
+                Payload::Wrapped(value) => Some(value.clone()),
+                _ => None,
+            },
+            _ => None,
+        },
         Step::Length(of) => {
             let of = get(values, *of)?;
             let len = of
@@ -567,6 +574,11 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             }
             if let Some(order) = &expected.order
                 && janus_tensor::shape::memory_order(&tensor.shape(), &tensor.strides()) != *order
+            {
+                return Err(DeoptReason::NotContiguous);
+            }
+            if let Some(strides) = &expected.strides
+                && *tensor.strides() != **strides
             {
                 return Err(DeoptReason::NotContiguous);
             }

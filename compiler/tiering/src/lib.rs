@@ -122,6 +122,14 @@ const RETRY_LITTLE_AFTER: [u32; 6] = [3, 5, 13, 50, 100, 400];
 /// a graph, and each one may be such an entry.
 const RETRY_RECURSION_AFTER: [u32; 12] = [1, 1, 1, 2, 2, 3, 3, 5, 8, 13, 50, 100];
 
+/// Half of what compiling a graph takes for each of its ops, about: a thread of its own does it.
+const COMPILING_AN_OP: Duration = Duration::from_micros(100);
+/// The time that may go into making graphs, on the script's own thread: one of so many parts, beyond this much.
+const GRAPHS_SHARE: u32 = 5;
+const GRAPHS_AT_ONCE: Duration = Duration::from_millis(200);
+/// A region of which making a graph took too long is tried again when it has been hot for so many times as long.
+const HOTTER: u32 = 3;
+
 /// The regions of one code object.
 #[derive(Default)]
 struct CodeRegions {
@@ -298,6 +306,7 @@ impl Tiering {
             State::Compiling | State::Ready => false,
         };
         if !due {
+            self.compile_held(&region);
             region.watch(frame);
             return Entry::Interpret;
         }
@@ -319,10 +328,10 @@ impl Tiering {
         self.promote_baseline(vm, frame, &region)
     }
 
-    /// Whether a region was hot for as long as it has to be.
+    /// Whether a region was hot for as long as it has to be, and graphs did not take too much of the time so far.
     fn is_long_hot(&self, region: &Region) -> bool {
-        let patience = self.options.patience;
-        if patience.is_zero() {
+        let patience = self.options.patience.max(region.patience.get());
+        if self.options.patience.is_zero() {
             return true;
         }
         let since = region.hot_since.get().unwrap_or_else(|| {
@@ -330,7 +339,47 @@ impl Tiering {
             region.hot_since.set(Some(now));
             now
         });
-        since.elapsed() >= patience
+        let graphs = self.blocked_time.get().saturating_sub(GRAPHS_AT_ONCE);
+        since.elapsed() >= patience && graphs * GRAPHS_SHARE <= self.began.elapsed()
+    }
+
+    /// How long a region has been hot, where that limits what it may cost.
+    fn hot_for(&self, region: &Region) -> Option<Duration> {
+        let patience = self.options.patience;
+        let hot = region.hot_since.get()?.elapsed();
+        (!patience.is_zero()).then(|| hot.max(patience))
+    }
+
+    /// Hands a job to the worker that will pay for itself if its region goes on for as long as it has been hot; others wait
+    /// until then.
+    fn submit_in_time(&self, region: &Region, job: Job) {
+        let cost = COMPILING_AN_OP * u32::try_from(job.graph.op_count()).unwrap_or(u32::MAX);
+        let early = self.hot_for(region).is_some_and(|hot| cost > hot);
+        let is_cached = || {
+            let cache = self.options.cache.as_ref();
+            cache.is_some_and(|cache| cache.has(job.key()))
+        };
+        if early && !is_cached() {
+            *region.held.borrow_mut() = Some(region::Held { job, cost });
+        } else {
+            self.submit(job);
+        }
+    }
+
+    fn submit(&self, job: Job) {
+        let refused = self.worker.borrow_mut().submit(job);
+        if let Err(done) = refused {
+            self.install_version(*done);
+        }
+    }
+
+    /// Compiles a graph that waited, if its region ran for long enough by now.
+    fn compile_held(&self, region: &Region) {
+        let hot = self.hot_for(region).unwrap_or(Duration::MAX);
+        let due = region.held.borrow_mut().take_if(|held| hot >= held.cost);
+        if let Some(held) = due {
+            self.submit(held.job);
+        }
     }
 
     // ---- tier 2 --------------------------------------------------------------------------
@@ -424,7 +473,11 @@ impl Tiering {
         let name = region.compile_id();
         let start = Instant::now();
         let mut speculation = self.speculate(vm, frame, region);
-        if speculation.is_err() {
+        let late = |made: &Result<Speculation, NotConverted>| {
+            made.as_ref()
+                .is_err_and(|not| not.reason() == ReasonId::TakesLong)
+        };
+        if speculation.is_err() && !late(&speculation) {
             for less in region.less_observed() {
                 region.relaxations.replace(less);
                 speculation = self.speculate(vm, frame, region);
@@ -441,6 +494,15 @@ impl Tiering {
             Ok(s) => s,
             Err(not) => {
                 tracing::info!("{name}: not converted: {not}");
+                if not.reason() == ReasonId::TakesLong
+                    && let Some(hot) = self.hot_for(region)
+                {
+                    region.patience.set((hot + time) * HOTTER);
+                    if region.versions.borrow().is_empty() {
+                        region.waits.set(region::NOT_LONG_HOT);
+                        return false;
+                    }
+                }
                 if let Some(call) = not.call {
                     self.offer_rest(&frame.code, call);
                 }
@@ -486,9 +548,7 @@ impl Tiering {
             self.install_version(done);
             return matches!(&*region.state.borrow(), State::Ready);
         }
-        if let Err(done) = self.worker.borrow_mut().submit(job) {
-            self.install_version(*done);
-        }
+        self.submit_in_time(region, job);
         false
     }
 
@@ -508,6 +568,7 @@ impl Tiering {
             frame,
             relaxations: &relaxations,
             passes: self.options.passes,
+            deadline: self.hot_for(region).map(|hot| Instant::now() + hot),
         };
         // A bug of the speculator costs a compile, not the script.
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

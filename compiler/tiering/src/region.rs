@@ -25,6 +25,7 @@ use crate::alike::{alike, data_like};
 use crate::guard::Miss;
 use crate::scalar::Scalar;
 use crate::trace::{Trace, What};
+use crate::worker::Job;
 
 /// Versions compiled for one region at most, and as many for objects that were not met before, where they pay.
 const MAX_COMPILES: u32 = 8;
@@ -105,6 +106,13 @@ pub(crate) struct Pending {
     pub relaxed: u32,
 }
 
+/// A graph that is not compiled yet, since its region did not run for as long as that takes.
+pub(crate) struct Held {
+    pub job: Job,
+    /// What compiling it takes, about.
+    pub cost: Duration,
+}
+
 /// An assert that failed: nothing of that run is left.
 pub(crate) struct Failure {
     pub version: Rc<Version>,
@@ -161,6 +169,10 @@ pub(crate) struct Region {
     pub tensors: Cell<bool>,
     /// When it had been profiled often enough.
     pub hot_since: Cell<Option<Instant>>,
+    /// How long it has to have been hot before a graph of it is made, where an attempt took longer than it ran.
+    pub patience: Cell<Duration>,
+    /// A graph whose compilation would take longer than it ran so far.
+    pub held: RefCell<Option<Held>>,
     pub tier1_entries: Cell<u64>,
     pub tier2_entries: Cell<u64>,
     /// [`Self::asked`] at the last of them.
@@ -236,6 +248,8 @@ impl Region {
             waits: Cell::new(NOT_LONG_HOT),
             tensors: Cell::new(false),
             hot_since: Cell::new(None),
+            patience: Cell::default(),
+            held: RefCell::default(),
             asked: Cell::new(0),
             tier1_entries: Cell::new(0),
             tier2_entries: Cell::new(0),

@@ -30,6 +30,16 @@ pub(crate) struct Job {
     pub on_device: bool,
 }
 
+impl Job {
+    /// What its code is kept under.
+    pub fn key(&self) -> Key {
+        Key::new(&self.graph, &TARGET, self.passes)
+    }
+}
+
+/// What graphs are compiled for.
+const TARGET: Target = Target::Cpu;
+
 /// What became of a job.
 pub(crate) struct Done {
     pub region: usize,
@@ -110,7 +120,7 @@ pub(crate) fn compile(
     };
     let mut cached = false;
     let compiled = std::panic::catch_unwind(AssertUnwindSafe(|| {
-        let target = Target::Cpu;
+        let target = TARGET;
         let key = cache.map(|cache| (cache, Key::new(&graph, &target, passes)));
         // Code from the cache has no stages to show and does not time its kernels.
         if emit_hook.is_none()

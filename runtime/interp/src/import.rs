@@ -74,6 +74,11 @@ impl Interp {
         self.modules.get_str(full).is_some()
     }
 
+    /// `sys.modules`
+    pub fn loaded_modules(&self) -> &PyRef<PyDict> {
+        &self.modules
+    }
+
     /// What `sys.modules` has under a name.
     fn loaded(&mut self, full: &str) -> PyResult<Option<Value>> {
         if !self.imports.is_empty() {

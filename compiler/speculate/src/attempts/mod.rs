@@ -19,7 +19,9 @@ use crate::{Request, Speculation};
 pub fn speculate(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotConverted> {
     match convert(vm, request) {
         // What has no general form gets a special one, rather than none.
-        Err(not) if !request.passes.has(Passes::SPECIALIZE) => {
+        Err(not)
+            if !request.passes.has(Passes::SPECIALIZE) && not.reason() != ReasonId::TakesLong =>
+        {
             tracing::debug!("specialised: {not}");
             let request = Request {
                 passes: request.passes.with(Passes::SPECIALIZE),
@@ -43,6 +45,7 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
         };
         let converted = match Executor::new(vm, &request).convert() {
             Ok(converted) => converted,
+            Err(not) if not.reason() == ReasonId::TakesLong => return Err(not),
             Err(_) if cluttered.is_some() => break,
             // What comes before the call that kept it back is worth a graph.
             Err(not) if not.computed && not.call.is_some() && refused.is_none() => {

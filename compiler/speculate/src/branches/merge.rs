@@ -19,8 +19,8 @@ use crate::branches::branch::{Branch, Merge, Side};
 use crate::executor::Executor;
 use crate::state::running::{Flow, Leave};
 use crate::state::sym::{
-    Condition, Found, Kind, Leaf, Obj, Piece, Slot, Sym, SymFrame, SymInstance, SymIter, SymList,
-    SymScalar, SymTensor, add_key,
+    Condition, Found, Kind, Leaf, Obj, Piece, Slot, Stored, Sym, SymFrame, SymInstance, SymIter,
+    SymList, SymScalar, SymTensor, add_key,
 };
 use crate::state::types::{tensor_type, type_of};
 
@@ -533,18 +533,17 @@ impl Executor<'_> {
                 }
                 let mut written = x.written.clone();
                 written.extend(y.written.iter().cloned());
-                let payload = match (x.payload, y.payload) {
-                    (Some(p), Some(q)) => {
-                        match self.merge_sym(merge, &Sym::Obj(p), &Sym::Obj(q))? {
-                            Sym::Obj(merged) => Some(merged),
-                            _ => {
-                                return self.refuse(
-                                    ReasonId::BranchSides,
-                                    "an object has different contents after a branch",
-                                );
-                            }
+                let payload = match (&x.payload, &y.payload) {
+                    (Some(p), Some(q)) => match (p, self.merge_sym(merge, &p.sym(), &q.sym())?) {
+                        (Stored::Container(_), Sym::Obj(merged)) => Some(Stored::Container(merged)),
+                        (Stored::Value(_), merged) => Some(Stored::Value(merged)),
+                        _ => {
+                            return self.refuse(
+                                ReasonId::BranchSides,
+                                "an object has different contents after a branch",
+                            );
                         }
-                    }
+                    },
                     _ => None,
                 };
                 Kind::Instance(SymInstance {

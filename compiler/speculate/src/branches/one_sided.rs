@@ -15,7 +15,7 @@ use crate::Res;
 use crate::branches::branch::Merge;
 use crate::executor::Executor;
 use crate::state::sym::{
-    Condition, Effect, GradName, HeapObject, Kind, Obj, OneOf, Piece, Slot, Sym, SymList,
+    Condition, Effect, GradName, HeapObject, Kind, Obj, OneOf, Piece, Slot, Stored, Sym, SymList,
     SymScalar, View, ViewMap,
 };
 use crate::state::types::{tensor_type, type_of};
@@ -317,11 +317,13 @@ impl Executor<'_> {
                 for slot in instance.attrs.values_mut() {
                     *slot = self.slot_of_side(merge, side, slot)?;
                 }
-                if let Some(payload) = instance.payload {
-                    match self.value_of_side(merge, side, &Sym::Obj(payload))? {
-                        Sym::Obj(payload) => instance.payload = Some(payload),
+                if let Some(payload) = &instance.payload {
+                    let there = self.value_of_side(merge, side, &payload.sym())?;
+                    instance.payload = Some(match (payload, there) {
+                        (Stored::Container(_), Sym::Obj(there)) => Stored::Container(there),
+                        (Stored::Value(_), there) => Stored::Value(there),
                         _ => return Ok(None),
-                    }
+                    });
                 }
                 Kind::Instance(instance)
             }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 use janus_dialect::{Attr, Passes, Type, ValueId};
 use janus_object::twister::TwisterCell;
-use janus_object::{Class, Instance, Name, Payload, PyDict, PyRef, Value};
+use janus_object::{Class, Instance, Name, Payload, PyDict, PyRef, Value, types};
 use janus_plan::{Check, Load, Namespace, NodeId, ReasonId, Relax, ScalarType, Step, TensorCheck};
 use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
@@ -19,7 +19,7 @@ use crate::state::dims::{DimInfo, Source};
 use crate::state::open::SymOpen;
 use crate::state::place::Place;
 use crate::state::sym::{
-    HeapObject, Kind, Leaf, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList,
+    HeapObject, Kind, Leaf, Obj, Origin, Slot, Stored, Sym, SymDict, SymInstance, SymIter, SymList,
     SymNamespace, SymTensor, Tape, Unloaded, address,
 };
 use crate::state::types::element;
@@ -391,25 +391,31 @@ impl Executor<'_> {
         let class = instance.class();
         // A generator of Python's `random` is an object with attributes, and a stream that nodes name.
         let is_generator = u.value.foreign::<TwisterCell>().is_some();
+        // Members of an enumeration are asked for their identity, numbers of a class for what they store.
+        let by_value = matches!(
+            instance.payload,
+            Payload::Wrapped(Value::Int(_) | Value::Float(_))
+        ) && PyRef::ptr_eq(&class.metaclass(), &types().type_);
+        let by_identity = !by_value && matches!(instance.payload, Payload::Wrapped(_));
         if !is_generator
-            && matches!(
-                instance.payload,
-                Payload::Foreign(_)
-                    | Payload::Wrapped(_)
-                    | Payload::Property(_)
-                    | Payload::ClassMethod(_)
-                    | Payload::StaticMethod(_)
-                    | Payload::Super(_)
-                    | Payload::DictView(_)
-                    | Payload::Set(_)
-                    | Payload::Exception(_)
-            )
+            && (by_identity
+                || matches!(
+                    instance.payload,
+                    Payload::Foreign(_)
+                        | Payload::Property(_)
+                        | Payload::ClassMethod(_)
+                        | Payload::StaticMethod(_)
+                        | Payload::Super(_)
+                        | Payload::DictView(_)
+                        | Payload::Set(_)
+                        | Payload::Exception(_)
+                ))
         {
             // Objects of native modules (dtypes, devices) are known by identity.
             self.node(u.step.clone(), Check::Same(u.value.clone()), &u.path);
             return Ok(Sym::Known(u.value.clone()));
         }
-        let identity = !self.region.relaxations.structural.contains(&u.path);
+        let identity = !by_value && !self.region.relaxations.structural.contains(&u.path);
         if !identity && instance.shares_dict() {
             return self.refuse(
                 ReasonId::ObjectLayout,
@@ -424,6 +430,14 @@ impl Executor<'_> {
             layout: Some(layout),
         };
         let node = self.node(u.step.clone(), check, &u.path);
+        let value = match &instance.payload {
+            Payload::Wrapped(value) => Some(Stored::Value(self.wrap(&Unloaded {
+                step: Step::Stored(node),
+                value: value.clone(),
+                path: format!("{}.<value>", u.path).into(),
+            })?)),
+            _ => None,
+        };
         let payload = match &instance.payload {
             Payload::List(_) => Some(Kind::List(SymList {
                 base: None,
@@ -474,7 +488,7 @@ impl Executor<'_> {
             class,
             attrs: IndexMap::new(),
             written: IndexSet::new(),
-            payload,
+            payload: payload.map(Stored::Container).or(value),
         };
         Ok(Sym::Obj(self.adopt(key, node, u, Kind::Instance(instance))))
     }
@@ -718,6 +732,7 @@ impl Executor<'_> {
             | Step::MethodReceiver(_)
             | Step::Fold(..)
             | Step::Rows(..)
+            | Step::Stored(_)
             | Step::Length(_) => {
                 let name = path.rsplit('.').next().unwrap_or("").to_owned();
                 attrs.push(("name", Attr::Str(name)));
@@ -959,6 +974,7 @@ pub(crate) fn tensor_check(tensor: &Tensor, class: &PyRef<Class>) -> TensorCheck
         contiguous: None,
         order: None,
         joins: Vec::new(),
+        strides: None,
         shows: None,
         class: class.clone(),
     }

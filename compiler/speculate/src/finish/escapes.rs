@@ -12,7 +12,7 @@ use crate::Res;
 use crate::executor::Executor;
 use crate::state::running::Flow;
 use crate::state::sym::{
-    HeapObject, Kind, MadeBy, Obj, Piece, Slot, State, Sym, SymFrame, SymIter, SymList,
+    HeapObject, Kind, MadeBy, Obj, Piece, Slot, State, Stored, Sym, SymFrame, SymIter, SymList,
 };
 
 /// What is still to be looked through.
@@ -56,7 +56,7 @@ impl Walk {
             Kind::Cell(c) => self.slots([&c.content]),
             Kind::Instance(i) => {
                 self.slots(i.attrs.values());
-                self.pending.extend(i.payload.map(Sym::Obj));
+                self.pending.extend(i.payload.as_ref().map(Stored::sym));
             }
             Kind::Method { function, receiver } => {
                 self.pending.extend([function.clone(), receiver.clone()]);

@@ -20,7 +20,7 @@ use crate::finish::backward::{place_history, place_name};
 use crate::state::cfg;
 use crate::state::running::Flow;
 use crate::state::sym::{
-    HeapObject, Kind, Obj, Piece, Slot, Sym, SymFrame, SymFunction, SymIter, SymSet,
+    HeapObject, Kind, Obj, Piece, Slot, Stored, Sym, SymFrame, SymFunction, SymIter, SymSet,
 };
 
 impl Executor<'_> {
@@ -83,6 +83,11 @@ impl Executor<'_> {
         for (node, joins) in std::mem::take(&mut *self.layout.joined.borrow_mut()) {
             if let Check::Tensor(check) = &mut self.entry.nodes[node.0 as usize].check {
                 check.joins = joins;
+            }
+        }
+        for (node, strides) in std::mem::take(&mut *self.layout.strided.borrow_mut()) {
+            if let Check::Tensor(check) = &mut self.entry.nodes[node.0 as usize].check {
+                check.strides = Some(strides);
             }
         }
         self.restart_if_moved(&frame)?;
@@ -455,7 +460,7 @@ impl Executor<'_> {
                 deque
             }
             Kind::Instance(instance) => {
-                let stored = instance.payload.map(Sym::Obj);
+                let stored = instance.payload.as_ref().map(Stored::sym);
                 let stored = stored.map(|v| self.recipe(out, &v)).transpose()?;
                 let mut attrs = Vec::with_capacity(instance.attrs.len());
                 for (name, slot) in &instance.attrs {

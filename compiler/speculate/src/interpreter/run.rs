@@ -209,6 +209,10 @@ impl Executor<'_> {
             Stop::Again(_) => {
                 self.located(Refusal::new(ReasonId::MovingValue, "its own state moves"))
             }
+            Stop::Late => self.located(Refusal::new(
+                ReasonId::TakesLong,
+                "making a graph of it takes longer than it ran so far",
+            )),
             Stop::Endless => self.located(Refusal::new(
                 ReasonId::Recursion,
                 "a recursion over objects without a way to its end",

@@ -4,6 +4,7 @@
 //! frame what tier 0 does to the real one, or the region is refused.
 
 use std::rc::Rc;
+use std::time::Instant;
 
 use janus_bytecode::{BinaryOp, CompareOp, Consumer, FormatConversion, Instr, Opcode};
 use janus_object::{CodeObject, Name, PyRef, Value};
@@ -21,6 +22,9 @@ use crate::{Res, Stop};
 
 /// Instructions executed symbolically at most: bounds unrolling.
 const STEP_BUDGET: u32 = 400_000;
+
+/// Instructions from one look at the clock to the next.
+const STEPS_A_LOOK: u32 = 64;
 
 /// Whether an instruction may do better with one of the things that this operand may be.
 fn is_about(refused: &Stop, operand: Option<&Sym>) -> bool {
@@ -84,6 +88,11 @@ impl Executor<'_> {
                     ReasonId::TooLarge,
                     "the region is too large: more than 400,000 instructions once unrolled",
                 );
+            }
+            if self.calls.steps.is_multiple_of(STEPS_A_LOOK)
+                && self.region.deadline.is_some_and(|d| Instant::now() >= d)
+            {
+                return Err(Stop::Late);
             }
             let first = first_operand(frame, instr);
             let operands = frame.stack.get_mut(first..).unwrap_or_default();
@@ -711,16 +720,19 @@ impl Executor<'_> {
             }
             Opcode::ImportName => {
                 let name = self.name(code, n)?;
-                let is_absolute = matches!(self.peek(frame, 2)?, Sym::Known(Value::Int(0)));
-                if is_absolute && !self.vm.is_imported(name.as_str()) {
-                    return self.refuse(
-                        ReasonId::CExtension,
-                        format!("an import of {name}, a module in C or none at all"),
-                    );
-                }
-                return self.refuse(ReasonId::Import, "an import inside hot code");
+                let (from_list, level) = (self.peek(frame, 1)?, self.peek(frame, 2)?);
+                let module = self.imported(&name, &from_list, &level)?;
+                let at = self.split_at(frame, 2)?;
+                frame.stack.truncate(at);
+                frame.stack.push(module);
             }
-            Opcode::ImportFrom | Opcode::ImportStar => {
+            Opcode::ImportFrom => {
+                let name = self.name(code, n)?;
+                let module = self.peek(frame, 1)?;
+                let v = self.imported_name(&module, &name)?;
+                frame.stack.push(v);
+            }
+            Opcode::ImportStar => {
                 return self.refuse(ReasonId::Import, "an import inside hot code");
             }
             Opcode::LoadBuildClass | Opcode::LoadClassDeref | Opcode::SetupAnnotations => {

@@ -64,7 +64,7 @@ impl Executor<'_> {
                 Some((SequenceForm::new(&types().list), items))
             }
             Kind::Instance(instance) if instance.attrs.is_empty() => {
-                let payload = &self.state.heap[instance.payload?].kind;
+                let payload = &self.state.heap[instance.container()?].kind;
                 let Kind::Tuple(items) = payload else {
                     return None;
                 };

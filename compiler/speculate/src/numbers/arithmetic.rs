@@ -527,10 +527,43 @@ impl Executor<'_> {
         Ok(())
     }
 
+    /// `abs(v)`; `None`: it is known, or of something that has no graph form.
+    pub(crate) fn absolute(&mut self, v: &Sym) -> Res<Option<Sym>> {
+        if self.is_tensor(v) {
+            let tensor = vec![v.clone()];
+            return self.torch("Tensor.abs", tensor, Vec::new()).map(Some);
+        }
+        if let Some(method) = self.python_method(v, "__abs__")? {
+            return self.call(&method, vec![v.clone()], Vec::new()).map(Some);
+        }
+        let v = self.plain(v);
+        let Sym::Scalar(s) = v else { return Ok(None) };
+        if s.ty == ScalarType::Float {
+            return self.float_primitive("janus.abs", s.id).map(Some);
+        }
+        let negative = self.compare(CompareOp::Lt, &v, &Sym::Known(Value::Int(0)))?;
+        let opposite = self.unary(Opcode::UnaryNegative, &v)?;
+        let (x, y) = (self.number(&v)?, self.number(&opposite)?);
+        Ok(match (self.truth(&negative)?, x, y) {
+            (Truth::Known(true), ..) => Some(opposite),
+            (Truth::Known(false), ..) => Some(v),
+            (Truth::Dynamic(p), Some(x), Some(y)) if x.ty == y.ty => {
+                let ty = crate::state::types::type_of(x.ty);
+                let id = self.emit1("arith.select", &[p, y.id, x.id], &[], ty)?;
+                Some(Sym::Scalar(SymScalar { id, ty: x.ty }))
+            }
+            _ => None,
+        })
+    }
+
     /// Any binary operator.
     pub(crate) fn binary(&mut self, op: BinaryOp, a: &Sym, b: &Sym) -> Res<Sym> {
         if let Some(v) = self.special_binary(op, a, b)? {
             return Ok(v);
+        }
+        if self.stored_value(a).is_some() || self.stored_value(b).is_some() {
+            let (a, b) = (self.plain(a), self.plain(b));
+            return self.binary(op, &a, &b);
         }
         // A format takes a tensor as it takes a number.
         let formats = matches!(op, BinaryOp::Mod | BinaryOp::InplaceMod) && self.is_text(a);
@@ -563,6 +596,10 @@ impl Executor<'_> {
         if let Some(v) = self.special_compare(op, a, b)? {
             return Ok(v);
         }
+        if self.stored_value(a).is_some() || self.stored_value(b).is_some() {
+            let (a, b) = (self.plain(a), self.plain(b));
+            return self.compare(op, &a, &b);
+        }
         if self.is_tensor(a) || self.is_tensor(b) {
             return self.tensor_compare(op, a, b);
         }
@@ -577,6 +614,9 @@ impl Executor<'_> {
         }
         if let Some(any) = self.compared_length(op, a, b)? {
             return Ok(any);
+        }
+        if let Some([x, y]) = beside_big(a, b) {
+            return self.compare(op, &x, &y);
         }
         if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
             let id = if x.ty == ScalarType::Float || y.ty == ScalarType::Float {
@@ -806,10 +846,24 @@ impl Executor<'_> {
                 let method = self.get_attr(v, &janus_object::Name::new(name))?;
                 self.call(&method, Vec::new(), Vec::new())
             }
+            _ if let Some(plain) = self.stored_value(v) => self.unary(op, &plain),
             _ => self.refuse(
                 ReasonId::NoGraphForm,
                 format!("a unary operator on a {}", self.class_of(v)?.display_name()),
             ),
         }
+    }
+}
+
+/// What is compared with an int beyond 64 bits: any int within them does as 0 does.
+fn beside_big(a: &Sym, b: &Sym) -> Option<[Sym; 2]> {
+    let is_big = |v: &Sym| matches!(v, Sym::Known(Value::BigInt(_)));
+    let is_int =
+        |v: &Sym| matches!(v, Sym::Scalar(s) if matches!(s.ty, ScalarType::Int | ScalarType::Bool));
+    let zero = || Sym::Known(Value::Int(0));
+    match (a, b) {
+        (a, big) if is_int(a) && is_big(big) => Some([zero(), big.clone()]),
+        (big, b) if is_big(big) && is_int(b) => Some([big.clone(), zero()]),
+        _ => None,
     }
 }

@@ -5,7 +5,7 @@
 //! tier; effects (`print`) are deferred to the commit, in order.
 
 use indexmap::{IndexMap, IndexSet};
-use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, Opcode};
+use janus_bytecode::{BinaryOp, CompareOp, FormatConversion};
 use janus_dialect::Type;
 use janus_object::{
     Args, BaseKind, Class, ExcKind, Name, NativeFunction, PyRef, Value, is_instance, is_subclass,
@@ -15,6 +15,7 @@ use janus_plan::{Check, DeoptReason, Fold, PythonDraw, ReasonId, Refusal, Scalar
 use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
+use crate::objects::stored_values::takes_stored;
 use crate::state::sym::{Effect, Kind, Slot, Sym, SymInstance, SymScalar};
 
 const SLICE_INDICES: &str = "slice.indices";
@@ -56,8 +57,11 @@ const BY_NAME: &[&str] = &[
     "builtins.sorted",
     "dict.__init__",
     "dict.update",
+    "float.__new__",
+    "int.__new__",
     "list.sort",
     "object.__new__",
+    "str.__new__",
     "str.format",
     "tuple.__new__",
 ];
@@ -110,11 +114,12 @@ impl Executor<'_> {
         &mut self,
         native: &PyRef<NativeFunction>,
         mut args: Vec<Sym>,
-        kwargs: Vec<(Name, Sym)>,
+        mut kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
         let name = native.qualname;
         if janus_torch::table::is_known(name) {
             self.with_array_tensors(name, &mut args)?;
+            self.with_stored_numbers(name, &mut args, &mut kwargs);
             return self.torch(name, args, kwargs);
         }
         if kwargs.is_empty()
@@ -127,6 +132,16 @@ impl Executor<'_> {
             && let Some(v) = self.known_function(name, native, &args, &kwargs)?
         {
             return Ok(v);
+        }
+        if kwargs.is_empty()
+            && let Some(v) = self.number_method(name, &args)?
+        {
+            return Ok(v);
+        }
+        if takes_stored(name)
+            && let Some(plain) = self.plain_arguments(&args)
+        {
+            return self.call_native(native, plain, kwargs);
         }
         let known = |a: &Sym| match a.known() {
             Some(value) => Some(value.clone()),
@@ -281,7 +296,7 @@ impl Executor<'_> {
                 let Kind::Instance(instance) = &self.state.heap[*o].kind else {
                     return Ok(None);
                 };
-                let (class, payload) = (instance.class.clone(), instance.payload);
+                let (class, payload) = (instance.class.clone(), instance.container());
                 let classes = janus_torch::objects::classes();
                 let at = classes
                     .named
@@ -300,7 +315,7 @@ impl Executor<'_> {
                 let Kind::Instance(instance) = &self.state.heap[*o].kind else {
                     return Ok(None);
                 };
-                let (class, Some(payload)) = (instance.class.clone(), instance.payload) else {
+                let (class, Some(payload)) = (instance.class.clone(), instance.container()) else {
                     return Ok(None);
                 };
                 let items = self.items_of(payload)?;
@@ -432,6 +447,13 @@ impl Executor<'_> {
             ("tuple.__new__", [Sym::Known(Value::Class(class)), rest @ ..]) => {
                 self.guard_class(&class.clone());
                 self.new_tuple(&class.clone(), rest.to_vec(), kwargs.to_vec())?
+            }
+            (
+                "float.__new__" | "int.__new__" | "str.__new__",
+                [Sym::Known(Value::Class(class)), rest @ ..],
+            ) if class.flags.get().mutable => {
+                let base = name.trim_end_matches(".__new__");
+                return self.new_value(base, &class.clone(), rest, kwargs);
             }
             ("object.__new__", [Sym::Known(Value::Class(class)), ..])
                 if class.kind.get() == BaseKind::Object =>
@@ -610,35 +632,7 @@ impl Executor<'_> {
             }
             ("torch._C._grad", _) => return self.gradients_of(args),
             ("Tensor.tolist", [v @ Sym::Obj(o)]) if self.is_tensor(v) => self.tolist(*o)?,
-            ("builtins.abs", [v]) if self.is_tensor(v) => {
-                self.torch("Tensor.abs", vec![v.clone()], Vec::new())?
-            }
-            ("builtins.abs", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
-                self.float_primitive("janus.abs", s.id)?
-            }
-            ("builtins.abs", [v @ Sym::Scalar(_)]) => {
-                let negative = self.compare(CompareOp::Lt, v, &Sym::Known(Value::Int(0)))?;
-                let opposite = self.unary(Opcode::UnaryNegative, v)?;
-                match (
-                    self.truth(&negative)?,
-                    self.number(v)?,
-                    self.number(&opposite)?,
-                ) {
-                    (Truth::Known(negative), ..) => {
-                        if negative {
-                            opposite
-                        } else {
-                            v.clone()
-                        }
-                    }
-                    (Truth::Dynamic(p), Some(x), Some(y)) if x.ty == y.ty => {
-                        let ty = crate::state::types::type_of(x.ty);
-                        let id = self.emit1("arith.select", &[p, y.id, x.id], &[], ty)?;
-                        Sym::Scalar(SymScalar { id, ty: x.ty })
-                    }
-                    _ => return Ok(None),
-                }
-            }
+            ("builtins.abs", [v]) => return self.absolute(v),
             ("itertools.chain.from_iterable" | "chain.from_iterable", [.., items]) => {
                 return self
                     .inlined_loop("from_iterable", vec![items.clone()])

@@ -13,7 +13,7 @@ use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
 use crate::state::sym::{
-    HeapObject, Kind, Obj, Piece, Slot, Stride, Sym, SymDict, SymInstance, SymIter, SymScalar,
+    HeapObject, Kind, Piece, Slot, Stored, Stride, Sym, SymDict, SymInstance, SymIter, SymScalar,
 };
 
 impl Executor<'_> {
@@ -79,6 +79,9 @@ impl Executor<'_> {
                 let instance = self.derived(class, empty);
                 self.initialise(class, instance, args, kwargs)
             }
+            BaseKind::Wrapped if let Some(made) = self.derived_value(class, &args, &kwargs)? => {
+                self.initialise(class, made, args, kwargs)
+            }
             _ => self.refuse(
                 ReasonId::NoGraphForm,
                 format!(
@@ -124,7 +127,7 @@ impl Executor<'_> {
     }
 
     /// A new instance of a class written in Python, without attributes.
-    fn instance(&mut self, class: &PyRef<Class>, payload: Option<Obj>) -> Sym {
+    pub(super) fn instance(&mut self, class: &PyRef<Class>, payload: Option<Stored>) -> Sym {
         self.alloc(Kind::Instance(SymInstance {
             class: class.clone(),
             attrs: IndexMap::new(),
@@ -140,7 +143,7 @@ impl Executor<'_> {
             kind: stored,
         });
         let payload = self.state.heap.len() - 1;
-        self.instance(class, Some(payload))
+        self.instance(class, Some(Stored::Container(payload)))
     }
 
     /// What `list`, `tuple` or `dict` stores that was made of these arguments.
@@ -231,7 +234,8 @@ impl Executor<'_> {
                 self.check_sets_itself(&instance)?;
                 self.fill(&instance, args, kwargs)?;
             }
-            _ if class.kind.get() == BaseKind::Tuple => {}
+            // What `__new__` takes is nothing to `object.__init__`.
+            _ if matches!(class.kind.get(), BaseKind::Tuple | BaseKind::Wrapped) => {}
             _ if args.is_empty() && kwargs.is_empty() => {}
             _ => {
                 return self.refuse(
@@ -257,6 +261,18 @@ impl Executor<'_> {
         let is = |c: &PyRef<Class>| PyRef::ptr_eq(class, c);
         if is(&t.super_) {
             return self.make_super(&args);
+        }
+        if (is(&t.float) || is(&t.int))
+            && let [v] = args.as_slice()
+            && let Some(value) = self.stored_value(v)
+            && !self.is_text(&value)
+        {
+            let method = if is(&t.float) { "__float__" } else { "__int__" };
+            let number = match self.python_method(v, method)? {
+                Some(method) => self.call(&method, args, Vec::new())?,
+                None => value,
+            };
+            return self.construct_builtin(class, vec![number], kwargs);
         }
         if self.is_exception(class) && kwargs.is_empty() {
             return Ok(self.exception(class, args));

@@ -36,7 +36,7 @@ impl Executor<'_> {
         if let Some(this) = args.first_mut()
             && let Sym::Obj(o) = this
             && let Kind::Instance(instance) = &self.state.heap[*o].kind
-            && let Some(payload) = instance.payload
+            && let Some(payload) = instance.container()
         {
             *this = Sym::Obj(payload);
         }

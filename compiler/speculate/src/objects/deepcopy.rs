@@ -129,7 +129,7 @@ impl Executor<'_> {
         let module = class.lookup(&Name::new("__module__"));
         let is_ordered = class.name.borrow().as_str() == "OrderedDict"
             && module.is_some_and(|m| m.as_str() == Some("collections"));
-        let Some(payload) = instance.payload.filter(|_| is_ordered) else {
+        let Some(payload) = instance.container().filter(|_| is_ordered) else {
             return Ok(None);
         };
         let Some(dict) = self.copied_entries(copies, &Sym::Obj(payload))? else {

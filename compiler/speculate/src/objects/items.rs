@@ -24,7 +24,7 @@ impl Executor<'_> {
         let Sym::Obj(o) = v else { return None };
         match &self.state.heap[*o].kind {
             Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) | Kind::Open(_) => Some(*o),
-            Kind::Instance(i) => i.payload,
+            Kind::Instance(i) => i.container(),
             _ => None,
         }
     }
@@ -399,7 +399,7 @@ impl Executor<'_> {
                 _ => None,
             }),
             Sym::Obj(o) => match &self.state.heap[*o].kind {
-                Kind::Instance(i) if as_tuples_are(&i.class) => match i.payload {
+                Kind::Instance(i) if as_tuples_are(&i.class) => match i.container() {
                     Some(p) if matches!(self.state.heap[p].kind, Kind::Tuple(_)) => {
                         self.items_of(p).map(Some)
                     }

@@ -355,7 +355,7 @@ impl Executor<'_> {
             Sym::Obj(o) => match &this.state.heap[*o].kind {
                 Kind::Dict(_) | Kind::Set(_) | Kind::InstanceDict(_) => true,
                 Kind::Instance(i) => i
-                    .payload
+                    .container()
                     .is_some_and(|p| matches!(this.state.heap[p].kind, Kind::Dict(_))),
                 _ => false,
             },
@@ -411,6 +411,9 @@ impl Executor<'_> {
         if self.container(v).is_some() || self.is_found_with_length(v) {
             let len = self.len(v)?;
             return self.truth(&len);
+        }
+        if let Some(value) = self.stored_value(v) {
+            return self.truth(&value);
         }
         Ok(Truth::Known(true))
     }

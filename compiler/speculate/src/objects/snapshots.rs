@@ -101,7 +101,8 @@ impl Executor<'_> {
     /// Whether a method of the script's makes the `repr()` of something, or of an item of it.
     pub(crate) fn has_own_text(&mut self, v: &Sym) -> Res<bool> {
         // Sizes, dtypes and other instances of classes that are not the script's are told as they are.
-        let own = |this: &mut Self| Ok(this.class_of(v)?.flags.get().mutable);
+        let own =
+            |this: &mut Self| Ok(this.class_of(v)?.flags.get().mutable && !this.is_shown_later(v)?);
         let obj = match v {
             Sym::Obj(obj) => obj,
             Sym::Known(Value::Instance(_)) => return own(self),
@@ -199,6 +200,9 @@ impl Executor<'_> {
             // Sizes, dtypes: what they say never changes.
             return Ok(v.clone());
         }
+        if self.is_shown_later(v)? {
+            return Ok(v.clone());
+        }
         let method = |this: &mut Self, name: &str| this.python_method(v, name);
         let shown = match conversion {
             FormatConversion::REPR => None,
@@ -218,6 +222,21 @@ impl Executor<'_> {
                 ),
             ),
         }
+    }
+
+    /// Whether it stores a number or text that never changes, and nothing of the script's shows it.
+    fn is_shown_later(&mut self, v: &Sym) -> Res<bool> {
+        if self.stored_value(v).is_none() {
+            return Ok(false);
+        }
+        for name in ["__str__", "__repr__", "__format__"] {
+            match self.python_method(v, name)? {
+                Some(Sym::Known(Value::Function(f))) if f.code.borrow().code.is_library() => {}
+                None => {}
+                Some(_) => return Ok(false),
+            }
+        }
+        Ok(true)
     }
 
     /// The text of a tensor of a class of the script's that makes it itself.

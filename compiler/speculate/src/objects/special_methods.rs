@@ -13,6 +13,7 @@ use janus_plan::{DeoptReason, ReasonId, ScalarType};
 use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
+use crate::objects::stored_values::Said;
 use crate::state::sym::{Kind, Sym};
 
 /// Methods that run when a class or an object is made, which is not what an operator asks for.
@@ -26,8 +27,25 @@ const NOT_ASKED_FOR: &[&str] = &[
     "__prepare__",
 ];
 
+/// Binary operators that are not in place.
+pub(super) const PLAIN_OPERATORS: [BinaryOp; 13] = [
+    BinaryOp::Add,
+    BinaryOp::Sub,
+    BinaryOp::Mul,
+    BinaryOp::TrueDiv,
+    BinaryOp::FloorDiv,
+    BinaryOp::Mod,
+    BinaryOp::Pow,
+    BinaryOp::MatMul,
+    BinaryOp::LShift,
+    BinaryOp::RShift,
+    BinaryOp::And,
+    BinaryOp::Or,
+    BinaryOp::Xor,
+];
+
 /// The middle of a special method's name.
-fn special_name(op: BinaryOp) -> &'static str {
+pub(super) fn special_name(op: BinaryOp) -> &'static str {
     match op.plain() {
         BinaryOp::Add => "add",
         BinaryOp::Sub => "sub",
@@ -247,6 +265,14 @@ impl Executor<'_> {
                 if nth == 1 && i == 0 {
                     return Ok(None);
                 }
+                match self.as_number(this, other)? {
+                    Some(Said::Result) => {
+                        let (a, b) = (self.plain(a), self.plain(b));
+                        return self.binary(op, &a, &b).map(Some);
+                    }
+                    Some(Said::NotImplemented) => continue,
+                    None => {}
+                }
                 // What a built-in type does with an operand that is an object of a class it does not know.
                 if !self.is_bare(other) || i == 1 && self.is_tensor(this) {
                     let (x, y) = (self.class_of(a)?, self.class_of(b)?);
@@ -370,6 +396,14 @@ impl Executor<'_> {
             let Some((method, opposite)) = method else {
                 if self.is_bare(this) || self.is_bare(other) {
                     continue;
+                }
+                match self.as_number(this, other)? {
+                    Some(Said::Result) => {
+                        let (a, b) = (self.plain(a), self.plain(b));
+                        return self.compare(op, &a, &b).map(Some);
+                    }
+                    Some(Said::NotImplemented) => continue,
+                    None => {}
                 }
                 return self.refuse(
                     ReasonId::SpecialMethod,

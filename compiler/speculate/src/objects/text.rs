@@ -62,6 +62,12 @@ impl Executor<'_> {
                 ),
             };
         }
+        if conversion == FormatConversion::NONE
+            && !spec.is_empty()
+            && let Some(plain) = self.stored_value(&value)
+        {
+            return self.format(plain, conversion, spec);
+        }
         if conversion == FormatConversion::NONE && !self.takes_spec(&value, &spec)
             || conversion != FormatConversion::NONE
                 && text::format(self.vm, &Value::str("text"), &spec).is_err()

@@ -3,6 +3,7 @@
 //! In: nothing. Out: [`Region`], a part of the executor. Always: what only this layer uses is private to it.
 
 use std::collections::HashSet;
+use std::time::Instant;
 
 use janus_dialect::Passes;
 use janus_object::{CodeObject, PyRef, Value};
@@ -16,6 +17,8 @@ pub(crate) struct Region<'v> {
     pub(crate) relaxations: &'v Relaxations,
     pub(crate) passes: Passes,
     pub(crate) kind: RegionKind,
+    /// When an attempt that is not through gives up.
+    pub(crate) deadline: Option<Instant>,
     pub(crate) code: PyRef<CodeObject>,
     /// The head of the loop whose iteration ends the region, and that loop's last instruction.
     pub(crate) loop_head: Option<u32>,
@@ -40,6 +43,7 @@ impl<'v> Region<'v> {
             relaxations: request.relaxations,
             passes: request.passes,
             kind: request.kind,
+            deadline: request.deadline,
             code,
             loop_head,
             loop_end,

@@ -36,6 +36,8 @@ pub(crate) enum Stop {
     Again(Relax),
     /// A call of a graph under construction whose result nothing tells yet.
     Endless,
+    /// It takes longer than it may.
+    Late,
     /// A recursion that ends where the graph's own values say: which side is taken of the branches in it helps
     /// nothing. Becomes `Not` at the first of its calls.
     Undecided(Box<NotConverted>),
@@ -49,7 +51,10 @@ impl Stop {
 
     /// Whether no other way through a branch or loop helps.
     pub(crate) fn ends_attempt(&self) -> bool {
-        matches!(self, Stop::Again(_) | Stop::Endless | Stop::Undecided(_))
+        matches!(
+            self,
+            Stop::Again(_) | Stop::Endless | Stop::Late | Stop::Undecided(_)
+        )
     }
 }
 

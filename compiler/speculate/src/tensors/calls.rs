@@ -177,6 +177,9 @@ impl Executor<'_> {
                         self.argument(&c)?,
                     ]))
                 }
+                Kind::Instance(instance) if instance.value().is_some() => {
+                    self.argument(&self.plain(v))?
+                }
                 _ => {
                     let Some(inner) = self.container(v) else {
                         return self.refuse(

@@ -29,7 +29,7 @@ impl Executor<'_> {
     pub(crate) fn is_dense(&self, obj: Obj) -> Res<bool> {
         match self.dense_below(obj, &mut HashMap::new())? {
             Some(dense) => Ok(dense),
-            None => match self.place_in_owner(obj)? {
+            None => match self.place_by_strides(obj)? {
                 Some(layout) => Ok(layout.is_contiguous()),
                 None => self.refuse(
                     ReasonId::SharedMemory,

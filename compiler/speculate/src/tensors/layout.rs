@@ -17,6 +17,8 @@ pub(crate) struct Layout {
     pub(crate) ordered: std::cell::RefCell<HashMap<NodeId, Option<janus_tensor::ops::Axes>>>,
     /// Tensors that are not contiguous, with the dimensions that are guarded to join.
     pub(crate) joined: std::cell::RefCell<HashMap<NodeId, Vec<bool>>>,
+    /// Tensors that are not contiguous, with the strides that they are guarded to have.
+    pub(crate) strided: std::cell::RefCell<HashMap<NodeId, Vec<i64>>>,
     /// What the running in-place operation is going to write over: what backward needs of it is copied.
     pub(in crate::tensors) changing: Option<Obj>,
 }

@@ -71,6 +71,32 @@ impl Executor<'_> {
         Ok(whole.and_then(|whole| self.seen_through(whole, &steps)))
     }
 
+    /// The same as [`Self::place_in_owner`], where the strides of a tensor from outside become a guard if it does not lie row by
+    /// row.
+    pub(crate) fn place_by_strides(&self, obj: Obj) -> Res<Option<Layout>> {
+        if let Some(place) = self.place_in_owner(obj)? {
+            return Ok(Some(place));
+        }
+        let owner = self.owner(obj)?;
+        let dims = self.dims_of(owner)?;
+        let is_known = dims.iter().all(|&d| self.resolve(d).known().is_some());
+        let (Some(origin), true) = (&self.state.heap[owner].origin, is_known) else {
+            return Ok(None);
+        };
+        let Some(real) = origin.value.foreign::<janus_tensor::Tensor>() else {
+            return Ok(None);
+        };
+        let mut whole = Layout::empty(&[0], DType::Bool)?;
+        whole.shape = real.shape();
+        whole.strides = real.strides();
+        let place = self.seen_through(whole, &self.steps_to(obj)?);
+        if place.is_some() {
+            let mut strided = self.layout.strided.borrow_mut();
+            strided.insert(origin.node, real.strides().to_vec());
+        }
+        Ok(place)
+    }
+
     /// Whether a view primitive needs a copy of a tensor, for sure.
     pub(crate) fn is_surely_copied(&self, obj: Obj, prim: &Prim) -> Res<bool> {
         let place = self.place_in_owner(obj)?;

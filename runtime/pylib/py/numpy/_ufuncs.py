@@ -8,11 +8,12 @@ from torch import Tensor
 from numpy import _errors
 from numpy._array import _as_tensor, _binary, _given, _wrap, binary, is_unsigned, ndarray, reduced, result
 from numpy._ops import UFuncTypeError, _OPERATIONS, _inexact, _missing, _not_for, _same_kind, _wide, is_inexact
-from numpy._dtypes import as_dtype, float64, generic, of_torch
+from numpy._dtypes import as_dtype, float64, generic, int64, of_torch
 
 
-# Of one float these need no tensor.
-_NUMBERS = (float, float64)
+# Of one number these need no tensor.
+_FLOATS = (float, float64)
+_INTS = (int, int64)
 _OF_NUMBERS = {
     "sqrt": math.sqrt, "exp": math.exp, "log": math.log, "log2": math.log2, "log10": math.log10, "log1p": math.log1p,
     "expm1": math.expm1, "sin": math.sin, "cos": math.cos, "tan": math.tan, "arcsin": math.asin, "arccos": math.acos,
@@ -42,11 +43,15 @@ class ufunc:
             raise refused("numpy.ufunc", "order")
         if not subok:
             raise refused("numpy.ufunc", "subok")
-        if len(args) == 1 and out is None and dtype is None and type(args[0]) in _NUMBERS and self._of_number:
+        if len(args) == 1 and out is None and dtype is None and self._of_number:
+            (x,) = args
             try:
-                n = self._of_number(args[0])
-                if math.isfinite(n) or not math.isfinite(args[0]):
-                    return float64(n)
+                if type(x) in _INTS and self.__name__ in _TO_FLOATS and -(2**63) <= x < 2**63:
+                    x = float(x)
+                if type(x) in _FLOATS:
+                    n = self._of_number(x)
+                    if math.isfinite(n) or not math.isfinite(x):
+                        return float64(n)
             except (ValueError, OverflowError):
                 # Infinity, or no number: the tensor function says which.
                 pass

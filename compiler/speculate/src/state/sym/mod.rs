@@ -277,8 +277,44 @@ pub(crate) struct SymInstance {
     /// Attributes looked at or written so far; `Empty` is deleted or known to be missing.
     pub attrs: IndexMap<Name, Slot>,
     pub written: IndexSet<Name>,
-    /// What a built-in base stores: a list, dict or tuple of the symbolic heap.
-    pub payload: Option<Obj>,
+    /// What a built-in base stores.
+    pub payload: Option<Stored>,
+}
+
+/// What an instance of a class with a built-in base stores.
+#[derive(Clone)]
+pub(crate) enum Stored {
+    /// A list, dict or tuple of the symbolic heap.
+    Container(Obj),
+    /// A number or a text.
+    Value(Sym),
+}
+
+impl SymInstance {
+    /// The list, dict or tuple that it stores.
+    pub fn container(&self) -> Option<Obj> {
+        match self.payload {
+            Some(Stored::Container(obj)) => Some(obj),
+            _ => None,
+        }
+    }
+
+    /// The number or text that it stores.
+    pub fn value(&self) -> Option<&Sym> {
+        match &self.payload {
+            Some(Stored::Value(value)) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl Stored {
+    pub fn sym(&self) -> Sym {
+        match self {
+            Stored::Container(obj) => Sym::Obj(*obj),
+            Stored::Value(value) => value.clone(),
+        }
+    }
 }
 
 /// An object that was there at entry, one that the graph comes to.

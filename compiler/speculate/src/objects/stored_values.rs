@@ -1,0 +1,210 @@
+//! Instances of classes that derive from `int`, `float` or `str`: NumPy's scalars, mostly.
+//!
+//! In: such an instance. Out: the number or text that it stores, where a built-in type's own methods and functions written in
+//! Rust ask for that. Always: methods of the class have been asked before.
+
+use janus_bytecode::{CompareOp, Opcode};
+use janus_object::ops::compare_name;
+use janus_object::{Class, Name, Payload, PyRef, Value, types};
+use janus_plan::ScalarType;
+
+use super::special_methods::{PLAIN_OPERATORS, special_name};
+use crate::Res;
+use crate::executor::Executor;
+use crate::state::sym::{Kind, Stored, Sym};
+
+/// Functions that make data of a number, whose dtype depends on the number's class.
+const BY_CLASS: &[&str] = &[
+    "torch.tensor",
+    "torch.as_tensor",
+    "torch.asarray",
+    "torch.scalar_tensor",
+    "Tensor.new_tensor",
+];
+
+/// Modules and types whose functions take what an instance stores for the instance.
+const TAKES_STORED: &[&str] = &["float.", "int.", "str.", "math."];
+
+impl Executor<'_> {
+    /// The number or text that an instance of a class written in Python stores.
+    pub(crate) fn stored_value(&self, v: &Sym) -> Option<Sym> {
+        match v {
+            Sym::Obj(o) => match &self.state.heap[*o].kind {
+                Kind::Instance(i) => i.value().cloned(),
+                _ => None,
+            },
+            Sym::Known(Value::Instance(i)) => match &i.payload {
+                Payload::Wrapped(value) => Some(Sym::Known(value.clone())),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What an instance stores, in its place.
+    pub(crate) fn plain(&self, v: &Sym) -> Sym {
+        self.stored_value(v).unwrap_or_else(|| v.clone())
+    }
+
+    /// The same of arguments; `None`: none of them is such an instance.
+    pub(crate) fn plain_arguments(&self, args: &[Sym]) -> Option<Vec<Sym>> {
+        let any = args.iter().any(|v| self.stored_value(v).is_some());
+        any.then(|| args.iter().map(|v| self.plain(v)).collect())
+    }
+
+    /// Numbers in the place of their instances, as torch's functions take them.
+    pub(crate) fn with_stored_numbers(
+        &mut self,
+        function: &str,
+        args: &mut [Sym],
+        kwargs: &mut [(Name, Sym)],
+    ) {
+        if BY_CLASS.contains(&function) {
+            return;
+        }
+        for v in args.iter_mut().chain(kwargs.iter_mut().map(|(_, v)| v)) {
+            *v = self.plain(v);
+        }
+    }
+
+    /// The built-in type among `int`, `float` and `str` that a class written in Python derives from.
+    fn value_base(class: &PyRef<Class>) -> Option<PyRef<Class>> {
+        let t = types();
+        let bases = [&t.int, &t.float, &t.str];
+        let found = bases.into_iter().find(|base| class.is_subclass_of(base));
+        found.filter(|_| class.flags.get().mutable).cloned()
+    }
+
+    /// `float.__new__(class, ...)` and its like; `None`: the class derives from something else.
+    pub(crate) fn new_value(
+        &mut self,
+        base: &str,
+        class: &PyRef<Class>,
+        args: &[Sym],
+        kwargs: &[(Name, Sym)],
+    ) -> Res<Option<Sym>> {
+        let Some(from) = Self::value_base(class) else {
+            return Ok(None);
+        };
+        if from.name.borrow().as_str() != base {
+            return Ok(None);
+        }
+        self.guard_class(class);
+        let args: Vec<Sym> = args.iter().map(|v| self.plain(v)).collect();
+        let value = self.construct_builtin(&from, args, kwargs.to_vec())?;
+        Ok(Some(self.instance(class, Some(Stored::Value(value)))))
+    }
+
+    /// An instance of a class that has no `__new__` of its own; `None`: it derives from something else.
+    pub(crate) fn derived_value(
+        &mut self,
+        class: &PyRef<Class>,
+        args: &[Sym],
+        kwargs: &[(Name, Sym)],
+    ) -> Res<Option<Sym>> {
+        let Some(base) = Self::value_base(class) else {
+            return Ok(None);
+        };
+        let base = base.name.borrow().as_str().to_owned();
+        self.new_value(&base, class, args, kwargs)
+    }
+
+    /// A special method of `float` or `int` that is called by its name; `None`: the graph has none of that.
+    pub(crate) fn number_method(&mut self, name: &str, args: &[Sym]) -> Res<Option<Sym>> {
+        let (of, method) = match name.split_once('.') {
+            Some(("float", method)) => (ScalarType::Float, method),
+            Some(("int", method)) => (ScalarType::Int, method),
+            _ => return Ok(None),
+        };
+        let Some(middle) = method.strip_prefix("__").and_then(|m| m.strip_suffix("__")) else {
+            return Ok(None);
+        };
+        let mut plain = Vec::with_capacity(args.len());
+        let mut fits = true;
+        for v in args {
+            let v = self.plain(v);
+            if matches!(v, Sym::Known(Value::BigInt(_))) {
+                plain.push(v);
+                continue;
+            }
+            let Some(number) = self.number(&v)? else {
+                return Ok(None);
+            };
+            // An int leaves what is said with a float to the float.
+            fits &= number.ty != ScalarType::Float || of == ScalarType::Float;
+            plain.push(v);
+        }
+        if !fits {
+            return Ok(Some(Sym::Known(Value::NotImplemented)));
+        }
+        Ok(Some(match plain.as_slice() {
+            [a] => match middle {
+                "neg" => self.unary(Opcode::UnaryNegative, a)?,
+                "pos" => self.unary(Opcode::UnaryPositive, a)?,
+                "abs" => return self.absolute(a),
+                "float" if of == ScalarType::Float => a.clone(),
+                "int" | "index" if of == ScalarType::Int => a.clone(),
+                "bool" => self.construct_builtin(&types().bool, plain, Vec::new())?,
+                _ => return Ok(None),
+            },
+            [a, b] => {
+                let binary = |middle: &str| {
+                    let mut ops = PLAIN_OPERATORS.iter();
+                    ops.find(|op| special_name(**op) == middle).copied()
+                };
+                if let Some(op) = compared(method) {
+                    self.compare(op, a, b)?
+                } else if let Some(op) = binary(middle) {
+                    self.binary(op, a, b)?
+                } else if let Some(op) = middle.strip_prefix('r').and_then(binary) {
+                    self.binary(op, b, a)?
+                } else {
+                    return Ok(None);
+                }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// What an operator of a tensor or a built-in number says to an instance that stores a number; `None`: they are others.
+    pub(super) fn as_number(&mut self, this: &Sym, other: &Sym) -> Res<Option<Said>> {
+        let Some(stored) = self.stored_value(other) else {
+            return Ok(None);
+        };
+        let Some(stored) = self.number(&stored)? else {
+            return Ok(None);
+        };
+        if self.is_tensor(this) {
+            return Ok(Some(Said::Result));
+        }
+        let Some(number) = self.number(this)? else {
+            return Ok(None);
+        };
+        // An int leaves what is said with a float to the float.
+        let of_float = stored.ty == ScalarType::Float && number.ty != ScalarType::Float;
+        Ok(Some(match of_float {
+            true => Said::NotImplemented,
+            false => Said::Result,
+        }))
+    }
+}
+
+/// What a built-in type's operator says to an operand.
+pub(super) enum Said {
+    /// It computes with the number that the operand stores.
+    Result,
+    /// It leaves it to the operand.
+    NotImplemented,
+}
+
+/// The comparison that a special method is.
+fn compared(method: &str) -> Option<CompareOp> {
+    use CompareOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    let mut ops = [Lt, Le, Eq, Ne, Gt, Ge].into_iter();
+    ops.find(|op| compare_name(*op).as_str() == method)
+}
+
+/// Whether functions of a module or type take what an instance stores for it.
+pub(crate) fn takes_stored(function: &str) -> bool {
+    TAKES_STORED.iter().any(|of| function.starts_with(of))
+}
