@@ -61,6 +61,7 @@ refusals! {
     Recursion "recursion" "it calls itself" "turn the recursion into a loop, or make the recursive part smaller",
     TooLarge "too-large" "there is too much of it" "move the inner loop, or a part of the body, into a function of its own",
     TakesLong "takes-long" "making a graph of it takes longer than it ran so far" "nothing to do: it is tried again when it has run for longer",
+    NotFaster "not-faster" "its graph takes longer than the tiers below" "nothing to do: little is computed for each entry of it",
     OutsideIterator "outside-iterator" "an iterator that was made outside cannot be put back" "make the iterator inside the region, or loop over a list",
     KeepsChanging "keeps-changing" "what it relies on keeps changing" "what differs from entry to entry is named above; hold it constant, or split the code by it",
     LittleWork "little-work" "there is too little to do in it for a graph" "nothing to do: what is around it, or called from it, is compiled on its own",

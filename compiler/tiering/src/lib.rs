@@ -21,6 +21,7 @@ mod region;
 mod scalar;
 mod stats;
 mod trace;
+mod trial;
 mod verify;
 mod worker;
 
@@ -57,6 +58,7 @@ pub use trace::{Event, Lane, Trace, What};
 pub use verify::EXIT_DEFECT;
 
 use region::{Pending, Region, State, Version};
+use trial::{Side, Verdict};
 use worker::{Done, Failed, Job, Worker};
 
 /// How the tiers behave.
@@ -127,6 +129,9 @@ const COMPILING_AN_OP: Duration = Duration::from_micros(100);
 /// The time that may go into making graphs, on the script's own thread: one of so many parts, beyond this much.
 const GRAPHS_SHARE: u32 = 5;
 const GRAPHS_AT_ONCE: Duration = Duration::from_millis(200);
+/// While it is waited for a region to be hot for long, one entry more for so many that were asked about is not, up to this many.
+const ASKS_LESS: u32 = 8;
+const MOST_UNASKED: u32 = 1 << 10;
 /// A region of which making a graph took too long is tried again when it has been hot for so many times as long.
 const HOTTER: u32 = 3;
 
@@ -299,7 +304,10 @@ impl Tiering {
         }
         let has_versions = !region.versions.borrow().is_empty();
         if has_versions {
-            return self.enter_versions(vm, frame, &region);
+            return match self.is_on_trial(&region) {
+                true => self.enter_on_trial(vm, frame, &region),
+                false => self.enter_versions(vm, frame, &region),
+            };
         }
         let due = match &*region.state.borrow() {
             State::Cold | State::Lower(_) => true,
@@ -320,12 +328,49 @@ impl Tiering {
         if self.options.max_tier >= 2 && !region.exhausted.get() && region.tensors.get() {
             if !self.is_long_hot(&region) {
                 region.observe(frame);
+                // Where entries are short, asking at each one would take longer than they do.
+                let asked = u32::try_from(region.asked.get()).unwrap_or(u32::MAX);
+                region.ask_after((asked / ASKS_LESS).min(MOST_UNASKED));
                 return Entry::Interpret;
             }
             return self.promote(vm, frame, &region);
         }
         region.waits.set(region::NO_TENSORS);
         self.promote_baseline(vm, frame, &region)
+    }
+
+    /// Whether it is being found out whether a region's versions pay, which takes a clock that nothing disturbs.
+    fn is_on_trial(&self, region: &Region) -> bool {
+        let options = &self.options;
+        let disturbed = options.patience.is_zero()
+            || options.sync
+            || options.verify
+            || options.stress_deopt.is_some()
+            || options.emulate.is_some();
+        !disturbed
+            && region
+                .trial
+                .borrow()
+                .is_due(region.tier2_entries.get(), region.compiled_time.get())
+    }
+
+    /// An entry of a region whose versions may be slower than the tiers below.
+    fn enter_on_trial(&self, vm: &mut Interp, frame: &mut Frame, region: &Rc<Region>) -> Entry {
+        let (side, verdict) = region.trial.borrow_mut().next(Instant::now());
+        if verdict == Verdict::Slower {
+            let detail = "the tiers below take less time for it";
+            region.leave_below(janus_plan::Refusal::new(ReasonId::NotFaster, detail));
+            return Entry::Interpret;
+        }
+        if side == Side::Lower {
+            return Entry::Interpret;
+        }
+        let before = region.tier2_entries.get();
+        let entry = self.enter_versions(vm, frame, region);
+        if region.tier2_entries.get() == before {
+            region.trial.borrow_mut().miss();
+        }
+        entry
     }
 
     /// Whether a region was hot for as long as it has to be, and graphs did not take too much of the time so far.

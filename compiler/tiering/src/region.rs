@@ -25,6 +25,7 @@ use crate::alike::{alike, data_like};
 use crate::guard::Miss;
 use crate::scalar::Scalar;
 use crate::trace::{Trace, What};
+use crate::trial::Trial;
 use crate::worker::Job;
 
 /// Versions compiled for one region at most, and as many for objects that were not met before, where they pay.
@@ -230,6 +231,8 @@ pub(crate) struct Region {
     globals: RefCell<Option<PyWeak<PyDict>>>,
     /// Time spent in its compiled code.
     pub compiled_time: Cell<Duration>,
+    /// Whether its versions pay.
+    pub trial: RefCell<Trial>,
     trace: Option<Arc<Trace>>,
 }
 
@@ -283,6 +286,7 @@ impl Region {
             baseline: Scalar::default(),
             globals: RefCell::default(),
             compiled_time: Cell::new(Duration::ZERO),
+            trial: RefCell::default(),
             trace,
         }
     }
@@ -750,11 +754,21 @@ impl Region {
         }
     }
 
+    /// Drops the region's versions: tier 2 has it no more, but tier 1 may.
+    pub fn leave_below(&self, cause: impl Into<Cause>) {
+        self.give_up(cause, self.line());
+        self.exhausted.set(true);
+        self.ask_after(0);
+    }
+
     /// Leaves the region in its lower tier for good.
     pub fn give_up(&self, cause: impl Into<Cause>, line: u32) {
         let not = NotConverted::new(cause, &self.code.code.filename, line);
         *self.state.borrow_mut() = State::Lower(not);
         self.versions.borrow_mut().clear();
+        // What is being compiled comes too late.
+        self.pending.take();
+        self.held.take();
         self.ask_after(u32::MAX);
     }
 }

@@ -55,7 +55,18 @@ pub enum NativeBody {
     Fn(NativeFn),
     /// A closure.
     Closure(Box<NativeClosure>),
+    /// A short way for the common calls of a function that is written in Python.
+    Short {
+        /// Answers a call, or leaves it to the function behind.
+        short: ShortWay,
+        /// The function, which answers every call.
+        behind: Value,
+    },
 }
+
+/// Answers a call as a function written in Python would, if it is a common one. It runs no Python, and has no effect where it gives
+/// no answer.
+pub type ShortWay = fn(Args<'_>) -> Option<Value>;
 
 /// How a native behaves as a class attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -50,7 +50,7 @@ pub use dict::{DictPart, DictView, PyDict, changes};
 pub use exception::{ExcKind, os_error_kind};
 pub use function::{
     Args, Binding, NativeBody, NativeClosure, NativeFn, NativeFunction, PyCell, PyFunction,
-    PyMethod,
+    PyMethod, ShortWay,
 };
 pub use generator::{
     Generator, GeneratorBody, GeneratorKind, Resume, Step, close_generator, resume_generator,

@@ -6,8 +6,8 @@
 use janus_bytecode::Consumer;
 
 use crate::{
-    Args, Binding, NativeBody, NativeFn, NativeFunction, PyRef, PyResult, Raised, Value, class_of,
-    types,
+    Args, Binding, NativeBody, NativeFn, NativeFunction, PyRef, PyResult, Raised, ShortWay, Value,
+    class_of, types,
 };
 
 /// One native function as it stands in a table.
@@ -132,6 +132,35 @@ impl NativeFunction {
         match &self.func {
             NativeBody::Fn(func) => func(vm, args),
             NativeBody::Closure(func) => func(vm, args),
+            NativeBody::Short { short, behind } => match short(args) {
+                Some(value) => Ok(value),
+                None => vm.call(behind, args),
+            },
+        }
+    }
+
+    /// A native that is a short way of a function written in Python.
+    pub fn short(
+        qualname: &'static str,
+        short: ShortWay,
+        behind: Value,
+        binding: Binding,
+    ) -> Value {
+        Value::Native(PyRef::new(NativeFunction {
+            qualname,
+            name: short_name(qualname),
+            func: NativeBody::Short { short, behind },
+            binding,
+            doc: "",
+            written_doc: std::cell::RefCell::default(),
+        }))
+    }
+
+    /// The function written in Python that it is a short way of.
+    pub fn behind(&self) -> Option<&Value> {
+        match &self.func {
+            NativeBody::Short { behind, .. } => Some(behind),
+            _ => None,
         }
     }
 }

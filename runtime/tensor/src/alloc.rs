@@ -10,6 +10,8 @@ use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::RefCell;
 use std::ptr::NonNull;
 
+use memmap2::{MmapMut, MmapOptions};
+
 use crate::error::{Result, TensorError};
 use crate::shared::SharedMemory;
 
@@ -159,12 +161,24 @@ pub unsafe extern "C" fn janus_rt_free_whole(ptr: *mut u8) {
     }
 }
 
+/// Memory of a buffer that is none of the pool's.
+#[derive(Debug)]
+enum Outside {
+    /// Other processes may have it, too.
+    Shared(SharedMemory),
+    /// Addresses whose pages come when they are touched.
+    Reserved {
+        /// Gives them back when it is dropped.
+        _map: MmapMut,
+    },
+}
+
 /// An owned block of memory, of the pool or shared with other processes.
 #[derive(Debug)]
 pub struct Buffer {
     ptr: NonNull<u8>,
     len: usize,
-    shared: Option<Box<SharedMemory>>,
+    outside: Option<Box<Outside>>,
 }
 
 // SAFETY: within the process a Buffer owns its memory exclusively; the pool that a block returns to is the
@@ -178,7 +192,7 @@ impl Buffer {
             Some(ptr) => Ok(Buffer {
                 ptr,
                 len,
-                shared: None,
+                outside: None,
             }),
             None => Err(TensorError::OutOfMemory(len)),
         }
@@ -192,6 +206,21 @@ impl Buffer {
         Ok(b)
     }
 
+    /// `len` zero bytes for what is not computed: long ones are addresses without memory behind them.
+    pub fn reserved(len: usize) -> Result<Buffer> {
+        if len <= SMALL {
+            return Buffer::zeroed(len);
+        }
+        let mut map = (MmapOptions::new().len(len).no_reserve_swap())
+            .map_anon()
+            .map_err(|_| TensorError::OutOfMemory(len))?;
+        Ok(Buffer {
+            ptr: NonNull::new(map.as_mut_ptr()).ok_or(TensorError::OutOfMemory(len))?,
+            len,
+            outside: Some(Box::new(Outside::Reserved { _map: map })),
+        })
+    }
+
     /// Takes over what [`janus_rt_alloc`] returned.
     ///
     /// # Safety
@@ -201,7 +230,7 @@ impl Buffer {
         Buffer {
             ptr,
             len,
-            shared: None,
+            outside: None,
         }
     }
 
@@ -211,14 +240,17 @@ impl Buffer {
         Buffer {
             ptr: memory.ptr(),
             len,
-            shared: Some(Box::new(memory)),
+            outside: Some(Box::new(Outside::Shared(memory))),
         }
     }
 
     /// The memory, if other processes may share it.
     #[must_use]
     pub fn shared(&self) -> Option<&SharedMemory> {
-        self.shared.as_deref()
+        match self.outside.as_deref()? {
+            Outside::Shared(memory) => Some(memory),
+            Outside::Reserved { .. } => None,
+        }
     }
 
     /// Exchanges the first bytes of two buffers, as many as the shorter one has.
@@ -249,7 +281,7 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        if self.shared.is_none() {
+        if self.outside.is_none() {
             give_back(self.ptr, self.len);
         }
     }

@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Result, TensorError};
@@ -19,6 +19,8 @@ pub enum Device {
     Cpu,
     /// A GPU, by its number.
     Cuda(u8),
+    /// Nowhere: tensors of it have all but their numbers.
+    Meta,
 }
 
 impl Device {
@@ -28,6 +30,7 @@ impl Device {
         match self {
             Device::Cpu => "cpu",
             Device::Cuda(_) => "cuda",
+            Device::Meta => "meta",
         }
     }
 
@@ -35,7 +38,7 @@ impl Device {
     #[must_use]
     pub fn index(self) -> Option<u8> {
         match self {
-            Device::Cpu => None,
+            Device::Cpu | Device::Meta => None,
             Device::Cuda(index) => Some(index),
         }
     }
@@ -44,7 +47,7 @@ impl Device {
 impl fmt::Display for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Device::Cpu => f.write_str("cpu"),
+            Device::Cpu | Device::Meta => f.write_str(self.kind()),
             Device::Cuda(index) => write!(f, "cuda:{index}"),
         }
     }
@@ -81,6 +84,8 @@ pub struct Usage {
 
 /// Devices that there are. One is enough until there is a machine with several to try.
 static PROVIDED: AtomicU8 = AtomicU8::new(0);
+/// Whether anything may be elsewhere than in main memory.
+static ELSEWHERE: AtomicBool = AtomicBool::new(false);
 static ACCOUNT: Mutex<Usage> = Mutex::new(Usage {
     limit: 0,
     allocated: 0,
@@ -108,6 +113,19 @@ thread_local! {
 pub fn provide_cuda(bytes: usize) {
     account().limit = bytes;
     PROVIDED.store(1, Ordering::Relaxed);
+    ELSEWHERE.store(true, Ordering::Relaxed);
+}
+
+/// Says that there may be tensors without numbers from now on.
+pub fn provide_meta() {
+    ELSEWHERE.store(true, Ordering::Relaxed);
+}
+
+/// Whether every tensor is in main memory, because nobody has named another device yet.
+#[inline]
+#[must_use]
+pub fn only_main_memory() -> bool {
+    !ELSEWHERE.load(Ordering::Relaxed)
 }
 
 /// How many CUDA devices there are.
@@ -132,9 +150,9 @@ pub fn set_default_device(device: Device) -> Device {
 #[inline]
 #[must_use]
 pub fn current() -> Device {
-    match cuda_count() {
-        0 => Device::Cpu,
-        _ => CURRENT.get(),
+    match only_main_memory() {
+        true => Device::Cpu,
+        false => CURRENT.get(),
     }
 }
 
@@ -198,7 +216,7 @@ pub(crate) fn check_room(bytes: usize) -> Result<()> {
 
 /// A block was made.
 pub(crate) fn count_made(device: Device, bytes: usize) {
-    if device == Device::Cpu || bytes == 0 {
+    if !matches!(device, Device::Cuda(_)) || bytes == 0 {
         return;
     }
     let mut usage = account();
@@ -212,7 +230,7 @@ pub(crate) fn count_made(device: Device, bytes: usize) {
 
 /// A block is gone.
 pub(crate) fn count_gone(device: Device, bytes: usize) {
-    if device != Device::Cpu && bytes > 0 {
+    if matches!(device, Device::Cuda(_)) && bytes > 0 {
         account().allocated -= rounded(bytes);
     }
 }

@@ -33,12 +33,15 @@ impl Eager {
     pub fn compute(prim: &Prim, operands: &[&Tensor]) -> Result<Layout> {
         let borrowed: SmallVec<[Ref<'_, Layout>; 3]> =
             operands.iter().map(|t| t.layout()).collect();
-        let device = match device::cuda_count() {
-            0 => None,
-            _ => device::of_operands(borrowed.iter().map(|l| l.storage.device())),
+        let device = match device::only_main_memory() {
+            true => None,
+            false => device::of_operands(borrowed.iter().map(|l| l.storage.device())),
         };
         let _guard = device.map(DeviceGuard::new);
         let layouts: SmallVec<[&Layout; 3]> = borrowed.iter().map(|l| &**l).collect();
+        if device == Some(Device::Meta) {
+            return kernels::meta::run(prim, &layouts);
+        }
         timed(Clock::Kernels, || kernels::run(prim, &layouts))
     }
 

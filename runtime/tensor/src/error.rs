@@ -297,6 +297,12 @@ allocated memory {} is allocated by PyTorch, and {} is reserved by PyTorch but u
         "Expected all tensors to be on the same device, but found at least two devices, {0} and {1}!"
     )]
     Devices(Device, Device),
+    /// Numbers of a tensor on the device meta.
+    #[error("Cannot copy out of meta tensor; no data!")]
+    NoData,
+    /// The number of a tensor on the device meta.
+    #[error("Tensor.item() cannot be called on meta tensors")]
+    ItemOfMeta,
     /// A shape whose element count leaves 64 bits.
     #[error("Storage size calculation overflowed with sizes={0}")]
     SizeOverflow(ShapeText),
@@ -451,7 +457,7 @@ impl TensorError {
             | TensorError::EmptyReductionDim { .. } => ErrorKind::Index,
             TensorError::Type(_) => ErrorKind::Type,
             TensorError::Value(_) => ErrorKind::Value,
-            TensorError::NotImplemented(_) | TensorError::NoKernel { .. } => {
+            TensorError::NotImplemented(_) | TensorError::NoKernel { .. } | TensorError::NoData => {
                 ErrorKind::NotImplemented
             }
             TensorError::ZeroDivision => ErrorKind::ZeroDivision,

@@ -15,6 +15,7 @@ use crate::alloc::Buffer;
 use crate::autograd::{
     Backward, Edge, GradModeGuard, Node, Output, ResultType, is_grad_enabled, is_inference_mode,
 };
+use crate::device::Device;
 use crate::dtype::DType;
 use crate::eager::Eager;
 use crate::error::{Result, TensorError};
@@ -175,6 +176,11 @@ pub fn check_result(t: &Tensor, shape: &[i64], dtype: DType) -> Result<()> {
 /// Writes elements of the same shape and dtype, whatever memory they are in.
 fn write(t: &Tensor, src: &Tensor) -> Result<()> {
     let (to, from) = (t.layout().clone(), src.layout().clone());
+    match (to.storage.device(), from.storage.device()) {
+        (Device::Meta, _) => return Ok(()),
+        (_, Device::Meta) => return Err(TensorError::NoData),
+        _ => {}
+    }
     let whole = |l: &Layout| {
         l.offset == 0 && l.is_contiguous() && l.numel() as usize * l.dtype.size() == l.storage.len()
     };
@@ -481,7 +487,9 @@ impl Backward for CopySlices {
 pub fn overwrite(t: &Tensor, f: impl FnOnce(&mut Layout) -> Result<()>) -> Result<()> {
     check(t)?;
     let mut layout = t.layout().clone();
-    if layout.is_contiguous() {
+    if layout.storage.device() == Device::Meta {
+        // There is nothing to change.
+    } else if layout.is_contiguous() {
         f(&mut layout)?;
     } else {
         let mut dense = Layout::empty(&layout.shape, layout.dtype)?;

@@ -305,7 +305,13 @@ pub fn repr_with_prefix(t: &Tensor, default_dtype: DType, prefix: &str) -> Resul
     if t.device() != Device::Cpu {
         suffixes.push(format!("device='{}'", t.device()));
     }
-    let body = if layout.numel() == 0 {
+    let body = if t.device() == Device::Meta {
+        suffixes.push(format!("size={}", tuple(&layout.shape)));
+        if layout.dtype != default_dtype {
+            suffixes.push(format!("dtype={}", layout.dtype));
+        }
+        "...".to_owned()
+    } else if layout.numel() == 0 {
         if layout.rank() != 1 {
             suffixes.push(format!("size={}", tuple(&layout.shape)));
         }

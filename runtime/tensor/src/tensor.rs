@@ -195,11 +195,11 @@ impl Layout {
             .and_then(|n| n.checked_mul(dtype.size()))
             .ok_or_else(|| TensorError::SizeOverflow(shape.into()))?;
         device::check_room(bytes)?;
-        Ok(Layout::of_storage(
-            Storage::new(Buffer::new(bytes)?),
-            shape,
-            dtype,
-        ))
+        let buffer = match device::current() {
+            Device::Meta => Buffer::reserved(bytes)?,
+            _ => Buffer::new(bytes)?,
+        };
+        Ok(Layout::of_storage(Storage::new(buffer), shape, dtype))
     }
 
     fn of_storage(storage: Storage, shape: &[i64], dtype: DType) -> Layout {
@@ -383,6 +383,14 @@ impl Layout {
         }
     }
 
+    /// Refuses to read numbers where there are none.
+    fn check_numbers(&self) -> Result<()> {
+        match self.storage.device() {
+            Device::Meta => Err(TensorError::NoData),
+            _ => Ok(()),
+        }
+    }
+
     /// The elements in row-major order as `T`, which must be the dtype's type.
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         if T::DTYPE != self.dtype {
@@ -392,6 +400,7 @@ impl Layout {
                 self.dtype
             )));
         }
+        self.check_numbers()?;
         let dense = crate::kernels::copy::contiguous(self)?;
         // SAFETY: `dense` has `numel` elements of type T in row-major order, and nothing
         // writes to it while it is read here.
@@ -548,7 +557,9 @@ impl Tensor {
     /// All elements equal.
     pub fn full(shape: &[i64], value: Scalar, dtype: DType) -> Result<Tensor> {
         let layout = Layout::empty(shape, dtype)?;
-        crate::kernels::copy::fill(&layout, value);
+        if layout.storage.device() != Device::Meta {
+            crate::kernels::copy::fill(&layout, value);
+        }
         Ok(Tensor::from_layout(layout))
     }
 
@@ -722,11 +733,55 @@ impl Tensor {
         })
     }
 
+    /// Where the element at these positions lies, in elements of the storage; `None` where there is none in main memory.
+    fn element_offset(layout: &Layout, at: &[i64]) -> Option<isize> {
+        if at.len() != layout.shape.len() || layout.storage.device() != Device::Cpu {
+            return None;
+        }
+        let mut offset = layout.offset;
+        for ((&i, &n), &step) in at.iter().zip(&layout.shape).zip(&layout.strides) {
+            if !(0..n).contains(&i) {
+                return None;
+            }
+            offset += i * step;
+        }
+        isize::try_from(offset).ok()
+    }
+
+    /// The element at these positions, counted from 0; `None` where there is none in main memory.
+    #[must_use]
+    pub fn element(&self, at: &[i64]) -> Option<Scalar> {
+        let layout = self.layout();
+        let offset = Self::element_offset(&layout, at)?;
+        crate::dispatch!(layout.dtype; all: T => {
+            // SAFETY: the positions are inside of the extents, and a layout's elements, of type T by the dispatch, lie inside of its
+            // storage.
+            Some(unsafe { layout.storage.ptr().cast::<T>().offset(offset).read() }.to_scalar())
+        })
+    }
+
+    /// Writes the element at these positions, in place; whether there is one in main memory.
+    pub fn set_element(&self, at: &[i64], value: Scalar) -> bool {
+        let layout = self.layout();
+        let Some(offset) = Self::element_offset(&layout, at) else {
+            return false;
+        };
+        crate::dispatch!(layout.dtype; all: T => {
+            // SAFETY: as in `element`; nothing holds a reference into the storage.
+            unsafe { layout.storage.ptr().cast::<T>().offset(offset).write(T::from_scalar(value)) };
+        });
+        layout.bump_version();
+        true
+    }
+
     /// The only element.
     pub fn item(&self) -> Result<Scalar> {
         let layout = self.layout();
         if layout.numel() != 1 {
             return Err(TensorError::Item(layout.numel()));
+        }
+        if layout.storage.device() == Device::Meta {
+            return Err(TensorError::ItemOfMeta);
         }
         crate::dispatch!(layout.dtype; all: T => {
             // SAFETY: a layout of one element points at it, of type T by the dispatch.
@@ -763,6 +818,9 @@ impl Tensor {
     pub fn copy_to(&self, device: Device) -> Result<Tensor> {
         let _guard = DeviceGuard::new(device);
         let layout = self.layout();
+        if device != Device::Meta {
+            layout.check_numbers()?;
+        }
         let Some(order) = shape::memory_order(&layout.shape, &layout.strides) else {
             return self.copy_data();
         };
@@ -775,9 +833,11 @@ impl Tensor {
             along(&layout.strides, &order),
             layout.offset,
         );
-        let copy = rows
-            .map(|rows| crate::kernels::copy::copy_of(&rows))
-            .transpose()?;
+        let copied = |rows: Layout| match device {
+            Device::Meta => Layout::empty(&rows.shape, rows.dtype),
+            _ => crate::kernels::copy::copy_of(&rows),
+        };
+        let copy = rows.map(copied).transpose()?;
         let laid = copy.and_then(|copy| {
             let strides = along(&copy.strides, &back);
             copy.view(layout.shape.clone(), strides, copy.offset)

@@ -32,7 +32,7 @@ impl Policy {
     #[must_use]
     pub fn of(name: &str, device: Device) -> Policy {
         match device {
-            Device::Cpu => Policy::on_cpu(name),
+            Device::Cpu | Device::Meta => Policy::on_cpu(name),
             Device::Cuda(_) => Policy::on_cuda(name),
         }
     }
@@ -222,7 +222,7 @@ janus_gil::gil_local! {
 impl Setting {
     fn of(&mut self, device: Device) -> &mut Casts {
         match device {
-            Device::Cpu => &mut self.cpu,
+            Device::Cpu | Device::Meta => &mut self.cpu,
             Device::Cuda(_) => &mut self.cuda,
         }
     }

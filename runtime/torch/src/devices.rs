@@ -35,6 +35,10 @@ pub fn named(value: &Value) -> PyResult<Device> {
     let DeviceObject { kind, index } = parse_device(value)?;
     match kind.as_str() {
         "cpu" => Ok(Device::Cpu),
+        "meta" => {
+            device::provide_meta();
+            Ok(Device::Meta)
+        }
         "cuda" if device::cuda_count() == 0 => Err(no_cuda()),
         "cuda" => match u8::try_from(index.unwrap_or(0)) {
             Ok(index) if index < device::cuda_count() => Ok(Device::Cuda(index)),
@@ -56,7 +60,7 @@ pub fn named(value: &Value) -> PyResult<Device> {
 pub fn value(device: Device) -> Value {
     match device {
         Device::Cpu => crate::objects::cpu_device(),
-        Device::Cuda(_) => crate::objects::device_value(DeviceObject {
+        Device::Cuda(_) | Device::Meta => crate::objects::device_value(DeviceObject {
             kind: device.kind().to_owned(),
             index: device.index().map(i64::from),
         }),
@@ -69,6 +73,7 @@ pub fn legacy_name(device: Device, dtype: DType) -> String {
     let name = crate::natives::legacy_name(dtype);
     match device {
         Device::Cpu => name.to_owned(),
+        Device::Meta => name.replacen("torch.", "torch.meta.", 1),
         Device::Cuda(_) => name.replacen("torch.", "torch.cuda.", 1),
     }
 }
@@ -93,23 +98,27 @@ const ACROSS: &[&str] = &[
 
 /// The device of a call's tensors: the first that is no main memory.
 pub(crate) fn of_tensors<B: TorchOps>(b: &B, args: &CallArgs<B>) -> Device {
-    match device::cuda_count() {
-        0 => Device::Cpu,
-        _ => device::of_operands(args.all_tensors().map(|t| b.device(&t))).unwrap_or_default(),
+    match device::only_main_memory() {
+        true => Device::Cpu,
+        false => device::of_operands(args.all_tensors().map(|t| b.device(&t))).unwrap_or_default(),
     }
 }
 
 /// The device that a call works on; `None` where no device was provided.
 pub(crate) fn of_call<B: TorchOps>(b: &B, args: &CallArgs<B>) -> Result<Option<Device>, B::Error> {
-    if device::cuda_count() == 0 {
+    // A device that is named for the first time is looked for first.
+    let option = args.place_of("device");
+    let named_here = match option.and_then(|at| args.slot(at)) {
+        Some(Arg::Const(given)) if !given.is_none() && !ACROSS.contains(&args.name()) => {
+            Some(named(given)?)
+        }
+        _ => None,
+    };
+    if device::only_main_memory() {
         return Ok(None);
     }
-    let option = args.place_of("device");
-    if let Some(Arg::Const(given)) = option.and_then(|at| args.slot(at))
-        && !given.is_none()
-        && !ACROSS.contains(&args.name())
-    {
-        return Ok(Some(named(given)?));
+    if named_here.is_some() {
+        return Ok(named_here);
     }
     let mut found: Option<(Device, bool)> = None;
     for t in args.all_tensors() {

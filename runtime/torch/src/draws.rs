@@ -138,8 +138,11 @@ pub fn random(
     if dtype.is_complex() {
         return random_parts(draw, shape, dtype, generator);
     }
-    if device::current() != Device::Cpu {
-        return random_there(draw, shape, dtype, generator);
+    match device::current() {
+        Device::Cpu => {}
+        // No numbers, so no draws.
+        Device::Meta => return Ok(Tensor::empty(shape, dtype)?),
+        Device::Cuda(_) => return random_there(draw, shape, dtype, generator),
     }
     let drawn = with_generator(generator, |g| match *draw {
         Draw::Uniform(a, b) => rng::filled(shape, dtype, |t| g.uniform_(t, a, b)),
@@ -200,6 +203,19 @@ pub fn random_from(
     generator: Option<&Value>,
 ) -> Result<Tensor, TorchError> {
     let p = parameters.detach();
+    if p.device() == Device::Meta {
+        let _guard = DeviceGuard::new(Device::Meta);
+        return Ok(match draw {
+            DrawFrom::Bernoulli => Tensor::empty(&p.shape(), p.dtype())?,
+            DrawFrom::Multinomial { samples, .. } => {
+                let mut shape = p.shape();
+                if let Some(last) = shape.last_mut() {
+                    *last = samples;
+                }
+                Tensor::empty(&shape, DType::I64)?
+            }
+        });
+    }
     if p.device() != Device::Cpu {
         let _guard = DeviceGuard::new(p.device());
         return Ok(with_philox(generator, |g| match draw {

@@ -97,7 +97,7 @@ streams! {
 /// Runs `f` with a device's default generator.
 fn on_default<R>(device: Device, f: impl FnOnce(&mut dyn Stream) -> R) -> R {
     match device {
-        Device::Cpu => rng::with_default(|g| f(g)),
+        Device::Cpu | Device::Meta => rng::with_default(|g| f(g)),
         Device::Cuda(_) => philox::with_default(|g| f(g)),
     }
 }
@@ -128,6 +128,11 @@ fn new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     Ok(match device {
         Device::Cpu => foreign(&class(), RefCell::new(Generator::new(rng::DEFAULT_SEED))),
+        Device::Meta => {
+            return Err(Raised::runtime_error(
+                "Device type meta is not supported for torch.Generator() api.",
+            ));
+        }
         Device::Cuda(_) => foreign(&class(), RefCell::new(Philox::new(rng::DEFAULT_SEED))),
     })
 }

@@ -84,6 +84,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     module.add_natives(memory::FUNCTIONS);
     module.add_natives(crate::factors::FUNCTIONS);
     module.add_natives(numpy::FUNCTIONS);
+    module.add_natives(numpy::SHORT_WAYS);
     module.add_natives(overrides::FUNCTIONS);
     module.add_natives(crate::numpy_draws::FUNCTIONS);
     module.add_natives(crate::autocast::FUNCTIONS);

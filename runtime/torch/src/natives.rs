@@ -131,6 +131,14 @@ fn iter(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn contains(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     this(&args)?;
+    if let Some(of) = args.pos.get(1)
+        && (of.as_str().is_some() || of.is_none())
+    {
+        return Err(Raised::runtime_error(format!(
+            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a <class '{}'>.",
+            of.type_name()
+        )));
+    }
     let hits = call_named("Tensor.eq", args)?;
     let any = call_named("Tensor.any", Args::new(&[hits]))?;
     call_named("Tensor.item", Args::new(&[any]))

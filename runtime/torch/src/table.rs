@@ -1051,10 +1051,11 @@ torch_functions! {
     attributes::is_floating_point("input"): "torch.is_floating_point", "Tensor.is_floating_point";
     attributes::is_cuda("input"): "Tensor.is_cuda.__get__";
     attributes::is_elsewhere("input"): "Tensor.is_sparse.__get__", "Tensor.is_quantized.__get__",
-        "Tensor.is_meta.__get__", "Tensor.is_xpu.__get__", "Tensor.is_mps.__get__", "Tensor.is_xla.__get__",
+        "Tensor.is_xpu.__get__", "Tensor.is_mps.__get__", "Tensor.is_xla.__get__",
         "Tensor.is_hpu.__get__", "Tensor.is_ipu.__get__", "Tensor.is_maia.__get__", "Tensor.is_mtia.__get__",
         "Tensor.is_mkldnn.__get__", "Tensor.is_nested.__get__", "Tensor.is_sparse_csr.__get__",
         "Tensor.is_vulkan.__get__";
+    attributes::is_meta("input"): "Tensor.is_meta.__get__";
     attributes::is_cpu("input"): "Tensor.is_cpu.__get__";
     attributes::is_contiguous("input, memory_format"): "Tensor.is_contiguous";
     attributes::result_type("tensor1, tensor2"): "torch.result_type";

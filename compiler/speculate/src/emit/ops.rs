@@ -15,6 +15,9 @@ const OP_BUDGET: usize = 20_000;
 /// What is said of a dtype that graphs do not have.
 pub(crate) const RARE_DTYPE: &str = "a tensor of complex numbers, or of uint16 to uint64";
 
+/// What is said of a tensor on the device meta.
+pub(crate) const NO_NUMBERS: &str = "a tensor on the device meta, which has no numbers";
+
 impl Executor<'_> {
     /// Emits an op in the current context and returns its results.
     pub(crate) fn emit(

@@ -10,9 +10,10 @@ use janus_dialect::{Attr, Passes, Type, ValueId};
 use janus_object::twister::TwisterCell;
 use janus_object::{Class, Instance, Name, Payload, PyDict, PyRef, Value, types};
 use janus_plan::{Check, Load, Namespace, NodeId, ReasonId, Relax, ScalarType, Step, TensorCheck};
-use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
+use janus_tensor::{Device, Tensor};
 
+use crate::emit::ops::NO_NUMBERS;
 use crate::entry::reads::Way;
 use crate::executor::Executor;
 use crate::state::dims::{DimInfo, Source};
@@ -537,6 +538,9 @@ impl Executor<'_> {
             );
         }
         let dtype = tensor.dtype();
+        if tensor.device() == Device::Meta {
+            return self.refuse(ReasonId::RareDtype, NO_NUMBERS);
+        }
         let requires_grad = tensor.requires_grad();
         let leaf = tensor.is_leaf();
         let check = TensorCheck {

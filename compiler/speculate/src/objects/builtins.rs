@@ -117,6 +117,9 @@ impl Executor<'_> {
         mut kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
         let name = native.qualname;
+        if let Some(behind) = native.behind() {
+            return self.call(&Sym::Known(behind.clone()), args, kwargs);
+        }
         if janus_torch::table::is_known(name) {
             self.with_array_tensors(name, &mut args)?;
             self.with_stored_numbers(name, &mut args, &mut kwargs);

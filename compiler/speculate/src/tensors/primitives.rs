@@ -6,11 +6,11 @@
 use janus_dialect::{Attr, Type, ValueId};
 use janus_plan::{DeoptReason, ReasonId};
 use janus_tensor::ops::{DimOp, Dims, Prim};
-use janus_tensor::{DType, Dim, Ops};
+use janus_tensor::{DType, Device, Dim, Ops};
 use janus_torch::TorchOps;
 
 use crate::Res;
-use crate::emit::ops::RARE_DTYPE;
+use crate::emit::ops::{NO_NUMBERS, RARE_DTYPE};
 use crate::executor::Executor;
 use crate::state::sym::Obj;
 use crate::state::types::tensor_type;
@@ -98,6 +98,9 @@ impl Executor<'_> {
         let mut extra: Vec<ValueId> = Vec::new();
         let mut attrs: Vec<(&str, Attr)> = Vec::new();
         let mut out_dtype = dtype;
+        if self.state.mode.device == Device::Meta {
+            return self.refuse(ReasonId::RareDtype, NO_NUMBERS);
+        }
         if dtype.is_complex() || dtype.is_stored_unsigned() {
             return self.refuse(ReasonId::RareDtype, RARE_DTYPE);
         }

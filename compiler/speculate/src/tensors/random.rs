@@ -108,7 +108,7 @@ impl Executor<'_> {
     fn refuse_draws_of_devices(&self, device: Device) -> Res<()> {
         match device {
             Device::Cpu => Ok(()),
-            Device::Cuda(_) => self.refuse(
+            Device::Cuda(_) | Device::Meta => self.refuse(
                 ReasonId::RandomDraw,
                 "random numbers of a device have no graph form yet",
             ),

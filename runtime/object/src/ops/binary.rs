@@ -52,6 +52,9 @@ pub fn binary(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult {
 }
 
 fn general(vm: &mut dyn Vm, op: BinaryOp, plain: BinaryOp, a: &Value, b: &Value) -> PyResult {
+    if let Some(result) = by_short_way(op, plain, a, b) {
+        return Ok(result);
+    }
     if !is_custom(a) && !is_custom(b) {
         if op.is_inplace()
             && let Some(result) = native_inplace(vm, plain, a, b)?
@@ -74,6 +77,29 @@ fn general(vm: &mut dyn Vm, op: BinaryOp, plain: BinaryOp, a: &Value, b: &Value)
     match sequence(vm, op, a, b)? {
         Some(result) => Ok(result),
         None => Err(unsupported(op, a, b)),
+    }
+}
+
+/// What a short way of the first operand's class, or of the second one's beside a built-in number, says.
+fn by_short_way(op: BinaryOp, plain: BinaryOp, a: &Value, b: &Value) -> Option<Value> {
+    match (a, b) {
+        (Value::Instance(left), _) => {
+            if let Value::Instance(right) = b
+                && !PyRef::ptr_eq(&left.class.borrow(), &right.class.borrow())
+            {
+                return None;
+            }
+            if op.is_inplace()
+                && let Some(in_place) = special(a, inplace_name(plain))
+            {
+                return super::short_way(&in_place, a, b);
+            }
+            super::short_way(&special(a, plain_name(plain))?, a, b)
+        }
+        (Value::Float(_) | Value::Int(_), Value::Instance(_)) => {
+            super::short_way(&special(b, reflected_name(plain))?, b, a)
+        }
+        _ => None,
     }
 }
 

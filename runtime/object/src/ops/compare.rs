@@ -61,6 +61,12 @@ pub fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult
         }
         return fallback(op, a, b);
     }
+    if let (Value::Instance(_), Value::Float(_) | Value::Int(_)) = (a, b)
+        && let Some(method) = super::special(a, method_name(op))
+        && let Some(result) = super::short_way(&method, a, b)
+    {
+        return Ok(result);
+    }
     custom(vm, op, a, b)
 }
 

@@ -392,6 +392,17 @@ pub fn special(a: &Value, name: &Name) -> Option<Value> {
     }
 }
 
+/// What the short way of a special method says, if it has one.
+pub(crate) fn short_way(method: &Value, this: &Value, other: &Value) -> Option<Value> {
+    let Value::Native(native) = method else {
+        return None;
+    };
+    let crate::NativeBody::Short { short, .. } = &native.func else {
+        return None;
+    };
+    short(crate::Args::new(&[this.clone(), other.clone()]))
+}
+
 /// Calls a special method found by [`special`].
 pub fn call_special(vm: &mut dyn Vm, method: &Value, a: &Value, args: &[Value]) -> PyResult {
     if !attr::is_method(method) {

@@ -11,7 +11,7 @@ from torch import Tensor, _C
 
 from numpy._order import Flags, order_of
 from numpy._dtypes import BitOperators, Operators, UnsignedDType, as_dtype, float64, generic, of_torch, promote, weak
-from numpy import _dtypes, _errors, _print
+from numpy import _dtypes, _errors, _print, _short
 from numpy._index import _has_ellipsis, _index, _index_error
 from numpy._ops import (
     UFuncTypeError, _NEUTRAL, _OPERATIONS, _REDUCTIONS, _axes, _count, _keep, _mean, _missing, _not_for, _same_kind, _variance,
@@ -145,6 +145,7 @@ def asarray(x, dtype=None, order=None, *, copy=None):
     return x.astype(dtype, copy=False) if isinstance(x, ndarray) else _fitting(x, dtype)
 
 
+@_short.of_function
 def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
     if order != "K" and order_of(order, "K") != "K":
         found = array(x, dtype, copy=copy, subok=subok, ndmin=ndmin, like=like)
@@ -215,15 +216,23 @@ def _common(a, b):
         else:
             b = _as_tensor(b)
             kind = weak(b.dtype, a)
-            return torch.tensor(a, dtype=kind), b.to(kind)
+            return _narrowed(a, kind), b.to(kind)
     elif type(b) in _WEAK:
         a = _as_tensor(a)
         kind = weak(a.dtype, b)
-        return a.to(kind), torch.tensor(b, dtype=kind)
+        return a.to(kind), _narrowed(b, kind)
     else:
         a, b = _as_tensor(a), _as_tensor(b)
     kind = promote(a.dtype, b.dtype)
     return a.to(kind), b.to(kind)
+
+
+def _narrowed(number, kind):
+    """A number of Python's as a tensor of the other side's dtype."""
+    t = torch.tensor(number, dtype=kind)
+    if type(number) is float and kind.is_floating_point and t.isinf() and abs(number) != float("inf") and _errors.state.checks:
+        _errors.happened("cast", ["over"])
+    return t
 
 
 _WEAK = (int, float, bool, complex)
@@ -853,6 +862,8 @@ class ndarray(BitOperators, Operators):
         try:
             return _wrap(self._t.reshape([int(n) for n in shape]))
         except RuntimeError:
+            if [int(n) for n in shape].count(-1) > 1:
+                raise ValueError("can only specify one unknown dimension") from None
             raise ValueError(f"cannot reshape array of size {self.size} into shape {_tuple_text(shape)}") from None
 
     def _like(self, t):
@@ -1132,7 +1143,15 @@ def _errors_of_variance(t, axes, ddof, found):
 
 _dtypes._SEVERAL += (ndarray,)
 _types.qualified(ndarray)
-_C._numpy(ndarray, generic, _wrap)
+_C._numpy(
+    ndarray, generic, _wrap, float64, _dtypes.float32, _dtypes.int64, _dtypes._TRUE, _dtypes._FALSE, _errors.state
+)
+_short.of_class(ndarray)
+for _name in _C._short_ways("ndarray_getters"):
+    _property = vars(ndarray)[_name]
+    setattr(ndarray, _name, _property.getter(_C._short_way(f"ndarray_getters.{_name}", _property.fget)))
+for _scalar in (float64, _dtypes.float32, _dtypes.int64, _dtypes.bool):
+    _short.of_class(_scalar)
 
 # What an array computes with; a tensor on the other side computes itself.
 Operand = (ndarray, int, float, complex, generic, list, tuple)

@@ -4,6 +4,7 @@ from _refused import refused
 import math
 import torch
 
+from numpy import _short
 from numpy._order import laid, order_of
 from numpy._array import _as_tensor, _binary, _of_dtype, _wrap, array, asarray, is_unsigned, ndarray, result
 from numpy._ops import _floats, _missing
@@ -44,6 +45,7 @@ def _placed(a, order):
     return laid(a, order)
 
 
+@_short.of_function
 def zeros(shape, dtype=float, order="C", *, like=None):
     if order != "C":
         return _placed(zeros(shape, dtype, like=like), order)
@@ -52,6 +54,7 @@ def zeros(shape, dtype=float, order="C", *, like=None):
     return _of_dtype(torch.zeros(_extents(shape), dtype=torch.uint8), dtype)
 
 
+@_short.of_function
 def ones(shape, dtype=None, order="C", *, like=None):
     if order != "C":
         return _placed(ones(shape, dtype, like=like), order)

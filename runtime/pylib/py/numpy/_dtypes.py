@@ -27,6 +27,13 @@ def _of_several(scalar, values):
     return a if a.ndim else a[()]
 
 
+def _by_arrays(a, b):
+    """Whether NumPy takes an int and a float, whose result has another dtype than either, for arrays."""
+    if not isinstance(a, integer):
+        return False
+    return type(b) is _float or isinstance(b, floating) and promote_types(a.dtype, b.dtype) is not b.dtype
+
+
 class Operators:
     """Operators of what computes by `_with(name, other, reflected)`: scalars and arrays."""
 
@@ -220,7 +227,7 @@ class generic(Operators):
             if not isinstance(n, bool):
                 _errors.of_ints(name, n, a, b)
             return n
-        return binary(name, a, b, f"scalar {name}")
+        return binary(name, a, b, name if _by_arrays(a, b) or _by_arrays(b, a) else f"scalar {name}")
 
     def __neg__(self):
         return type(self)(-self._plain())

@@ -6,7 +6,7 @@ import math
 import torch
 from torch import _C
 
-from numpy import _errors
+from numpy import _errors, _short
 from numpy._order import order_of
 from numpy._errors import errstate, geterr, geterrcall, seterr, seterrcall
 from numpy._array import _as_tensor, _binary, _common, _given, _wrap, array, asarray, dot, ndarray, reduced, result
@@ -34,6 +34,7 @@ def triu_indices(n, k=0, m=None):
     return nonzero(_wrap(~tri(n, m, k - 1, bool)._t))
 
 
+@_short.of_function
 def where(condition, x=None, y=None):
     if x is None and y is None:
         if ndim(condition) == 0:
@@ -201,6 +202,7 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
 # Reductions
 
 
+@_short.of_function
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
     return reduced("add", a, axis, dtype, out, keepdims, initial, where)
 
@@ -209,10 +211,12 @@ def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where
     return reduced("multiply", a, axis, dtype, out, keepdims, initial, where)
 
 
+@_short.of_function
 def max(a, axis=None, out=None, keepdims=False, initial=None, where=True):
     return reduced("maximum", a, axis, None, out, keepdims, initial, where)
 
 
+@_short.of_function
 def min(a, axis=None, out=None, keepdims=False, initial=None, where=True):
     return reduced("minimum", a, axis, None, out, keepdims, initial, where)
 
@@ -234,6 +238,7 @@ def ptp(a, axis=None, out=None, keepdims=False):
     return max(a, axis, keepdims=keepdims) - min(a, axis, keepdims=keepdims)
 
 
+@_short.of_function
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     return asarray(a).mean(axis, dtype, out, keepdims, where=where)
 
@@ -322,12 +327,14 @@ def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear"
     return quantile(a, q, axis, out, overwrite_input, method, keepdims)
 
 
+@_short.of_function
 def argmax(a, axis=None, out=None, *, keepdims=False):
     if out is not None:
         raise refused("numpy.argmax", "out")
     return asarray(a).argmax(axis, keepdims=keepdims)
 
 
+@_short.of_function
 def argmin(a, axis=None, out=None, *, keepdims=False):
     if out is not None:
         raise refused("numpy.argmin", "out")
@@ -454,6 +461,7 @@ def fix(x):
     return result(torch.trunc(t) if t.is_floating_point() else t.clone())
 
 
+@_short.of_function
 def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     return asarray(a).clip(min if a_min is None else a_min, max if a_max is None else a_max, out)
 

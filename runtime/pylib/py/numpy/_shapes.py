@@ -4,6 +4,7 @@ from _refused import refused
 import torch
 from torch import _C
 
+from numpy import _short
 from numpy._array import _as_tensor, _given, _wrap, asarray, ndarray
 from numpy._ops import _axes, _missing, _same_kind, normalized
 from numpy._dtypes import as_dtype, of_torch, promote
@@ -139,6 +140,7 @@ def _together(arrays):
     return [t.to(kind) for t in tensors]
 
 
+@_short.of_function
 def concatenate(arrays, axis=0, out=None, dtype=None, casting="same_kind"):
     if casting != "same_kind":
         raise refused("numpy.concatenate", "casting")

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from numpy import _errors
+from numpy import _errors, _short
 from numpy._array import _as_tensor, _binary, _given, _wrap, binary, is_unsigned, ndarray, reduced, result
 from numpy._ops import UFuncTypeError, _OPERATIONS, _inexact, _missing, _not_for, _same_kind, _wide, is_inexact
 from numpy._dtypes import as_dtype, float64, generic, int64, of_torch
@@ -221,6 +221,9 @@ class ufunc:
             held = a._t[picked].clone()
             _wrap(held)._write(_as_tensor(made))
             a._t[picked] = held
+
+
+_short.of_class(ufunc)
 
 
 def _left_out(name, a, mask):

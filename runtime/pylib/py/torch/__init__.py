@@ -86,6 +86,10 @@ def __getattr__(name):
         from torch import _absent
 
         return _absent.absent_class("torch", name)
+    if name == "ScriptModule":
+        from torch import jit
+
+        return jit.ScriptModule
     if name == "autocast":
         from torch import amp
 

@@ -46,8 +46,17 @@ _NAMES = {
         "ColwiseParallel ParallelStyle PrepareModuleInput PrepareModuleOutput RowwiseParallel SequenceParallel "
         "loss_parallel parallelize_module",
     "torch.distributed.tensor.placement_types": "Partial Placement Replicate Shard _StridedShard",
+    "torch.distributed.algorithms.ddp_comm_hooks": "DDPCommHookType register_ddp_comm_hook",
+    "torch.distributed.algorithms.ddp_comm_hooks.default_hooks":
+        "allreduce_hook bf16_compress_hook bf16_compress_wrapper fp16_compress_hook fp16_compress_wrapper",
+    "torch.distributed.algorithms.ddp_comm_hooks.post_localSGD_hook": "PostLocalSGDState post_localSGD_hook",
+    "torch.distributed.algorithms.ddp_comm_hooks.powerSGD_hook": "PowerSGDState batched_powerSGD_hook powerSGD_hook",
+    "torch.distributed.optim": "DistributedOptimizer PostLocalSGDOptimizer ZeroRedundancyOptimizer",
     "torch.export": "Dim ExportedProgram export export_for_training load register_dataclass save",
     "torch.nested": "as_nested_tensor masked_select narrow nested_tensor nested_tensor_from_jagged to_padded_tensor",
+    "torch.utils.cpp_extension":
+        "BuildExtension CUDAExtension CppExtension SyclExtension include_paths library_paths load load_inline",
+    "torch.utils.flop_counter": "FlopCounterMode register_flop_formula",
     "torch.nn.attention.flex_attention":
         "AuxRequest BlockMask and_masks create_block_mask create_mask create_nested_block_mask flex_attention "
         "noop_mask or_masks",
@@ -72,7 +81,9 @@ def absent_class(module, name):
     return _made[name]
 
 
-_CONSTANTS = {"torch.nn.attention.flex_attention": {"_DEFAULT_SPARSE_BLOCK_SIZE": 128, "_LARGE_SPARSE_BLOCK_SIZE": 1 << 30}}
+_CONSTANTS = {
+    "torch.utils.cpp_extension": {"CUDA_HOME": None, "ROCM_HOME": None},
+    "torch.nn.attention.flex_attention": {"_DEFAULT_SPARSE_BLOCK_SIZE": 128, "_LARGE_SPARSE_BLOCK_SIZE": 1 << 30}}
 # What is there, of modules that are not.
 _THERE = {
     "torch.distributed._placements": "Partial Placement Replicate Shard _StridedShard",

@@ -2,6 +2,7 @@
 
 import enum
 
+from _refused import absent
 from torch import _C
 from torch.autograd import profiler as _profiler
 from torch.autograd.profiler import record_function
@@ -44,6 +45,14 @@ def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0)
         return ProfilerAction.RECORD if place < wait + warmup + active - 1 else ProfilerAction.RECORD_AND_SAVE
 
     return action
+
+
+def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False):
+    """What a profiler is told to do with its traces; there is none here that would call it."""
+    def handler(prof):
+        raise absent("torch.profiler", "tensorboard_trace_handler")
+
+    return handler
 
 
 class profile(_profiler.profile):

@@ -16,6 +16,7 @@ pub mod gemm;
 mod gemv;
 mod index;
 pub mod loops;
+pub mod meta;
 pub mod pool;
 pub mod records;
 mod reduce;

@@ -129,7 +129,13 @@ pub fn is_floating_point<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<
 /// `is_cuda`
 pub fn is_cuda<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    Ok(Ret::bool(b.device(&x) != Device::Cpu))
+    Ok(Ret::bool(matches!(b.device(&x), Device::Cuda(_))))
+}
+
+/// `is_meta`
+pub fn is_meta<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::bool(b.device(&x) == Device::Meta))
 }
 
 /// `is_sparse`, and other things that no tensor here is.

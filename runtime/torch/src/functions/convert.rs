@@ -124,7 +124,7 @@ pub fn cuda<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         Some(_) => return Err(args.wrong(1, "torch.device")),
         None => devices::named(&Value::str("cuda"))?,
     };
-    if device == Device::Cpu {
+    if !matches!(device, Device::Cuda(_)) {
         return Err(super::runtime::<B>("Invalid device, must be cuda device"));
     }
     let (dtype, format) = (b.dtype(&x), args.memory_format(3)?);

@@ -3,6 +3,7 @@
 import contextlib
 
 from torch import _C
+from torch._absent import absent_class
 
 
 class record_function(contextlib.ContextDecorator):
@@ -35,6 +36,10 @@ class profile:
 
     def __exit__(self, exc_type, exc_value, traceback):
         return False
+
+
+EventList = absent_class("torch.autograd.profiler_util", "EventList")
+FunctionEvent = absent_class("torch.autograd.profiler_util", "FunctionEvent")
 
 
 def __getattr__(name):

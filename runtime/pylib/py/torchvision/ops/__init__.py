@@ -3,7 +3,8 @@
 from torch import _C as _torch
 
 from torchvision.ops.boxes import (
-    batched_nms, box_area, box_convert, box_iou, clip_boxes_to_image, generalized_box_iou, masks_to_boxes, nms,
+    batched_nms, box_area, box_convert, box_iou, clip_boxes_to_image, complete_box_iou, complete_box_iou_loss,
+    distance_box_iou, distance_box_iou_loss, generalized_box_iou, generalized_box_iou_loss, masks_to_boxes, nms,
     remove_small_boxes,
 )
 from torchvision.ops.misc import (

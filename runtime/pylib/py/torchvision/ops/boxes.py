@@ -1,5 +1,7 @@
 """Boxes: left, top, right and bottom."""
 
+import math
+
 import torch
 
 from torchvision import _C as _kernels
@@ -103,6 +105,81 @@ def generalized_box_iou(boxes1, boxes2):
     size = _wide(high - low).clamp(min=0)
     area = size[:, :, 0] * size[:, :, 1]
     return inter / union - (area - union) / area
+
+
+def _distances(boxes1, boxes2, eps):
+    """The overlap of each of some boxes with each of others, and how far their centres are apart beside the diagonal of both."""
+    low, high = torch.min(boxes1[:, None, :2], boxes2[:, :2]), torch.max(boxes1[:, None, 2:], boxes2[:, 2:])
+    diagonal = _wide(high - low).clamp(min=0).pow(2).sum(-1) + eps
+    centres = [(boxes[:, :2] + boxes[:, 2:]) / 2 for boxes in (boxes1, boxes2)]
+    apart = _wide(centres[0][:, None] - centres[1]).pow(2).sum(-1)
+    return box_iou(boxes1, boxes2), apart / diagonal
+
+
+def _shape_term(first, second, iou, eps):
+    """How much the sides' ratios of two boxes differ, with its weight."""
+    angles = [torch.atan((b[..., 2] - b[..., 0]) / (b[..., 3] - b[..., 1])) for b in (first, second)]
+    v = 4 / math.pi ** 2 * (angles[0] - angles[1]).pow(2)
+    with torch.no_grad():
+        weight = v / (1 - iou + v + eps)
+    return weight * v
+
+
+def distance_box_iou(boxes1, boxes2, eps=1e-7):
+    iou, apart = _distances(_wide(boxes1), _wide(boxes2), eps)
+    return iou - apart
+
+
+def complete_box_iou(boxes1, boxes2, eps=1e-7):
+    boxes1, boxes2 = _wide(boxes1), _wide(boxes2)
+    iou, apart = _distances(boxes1, boxes2, eps)
+    return iou - apart - _shape_term(boxes1[:, None], boxes2[None], iou, eps)
+
+
+def _pairs(boxes1, boxes2, eps):
+    """Of boxes that belong together: overlap, union, and the corners of the box around both."""
+    low, high = torch.max(boxes1[..., :2], boxes2[..., :2]), torch.min(boxes1[..., 2:], boxes2[..., 2:])
+    size = high - low
+    inter = torch.where((size > 0).all(-1), size[..., 0] * size[..., 1], 0)
+    union = box_area(boxes1) + box_area(boxes2) - inter
+    around = torch.min(boxes1[..., :2], boxes2[..., :2]), torch.max(boxes1[..., 2:], boxes2[..., 2:])
+    return inter / (union + eps), union, around
+
+
+def _reduced(loss, reduction):
+    if reduction == "mean":
+        return loss.mean() if loss.numel() > 0 else 0.0 * loss.sum()
+    if reduction == "sum":
+        return loss.sum()
+    if reduction == "none":
+        return loss
+    raise ValueError(
+        f"Invalid Value for arg 'reduction': '{reduction} \n Supported reduction modes: 'none', 'mean', 'sum'"
+    )
+
+
+def generalized_box_iou_loss(boxes1, boxes2, reduction="none", eps=1e-7):
+    boxes1, boxes2 = _wide(boxes1), _wide(boxes2)
+    iou, union, (low, high) = _pairs(boxes1, boxes2, eps)
+    area = (high - low).prod(-1)
+    return _reduced(1 - (iou - (area - union) / (area + eps)), reduction)
+
+
+def _distance_loss(boxes1, boxes2, eps):
+    iou, _, (low, high) = _pairs(boxes1, boxes2, eps)
+    diagonal = (high - low).pow(2).sum(-1) + eps
+    centres = [(boxes[..., :2] + boxes[..., 2:]) / 2 for boxes in (boxes1, boxes2)]
+    return 1 - iou + (centres[0] - centres[1]).pow(2).sum(-1) / diagonal, iou
+
+
+def distance_box_iou_loss(boxes1, boxes2, reduction="none", eps=1e-7):
+    return _reduced(_distance_loss(_wide(boxes1), _wide(boxes2), eps)[0], reduction)
+
+
+def complete_box_iou_loss(boxes1, boxes2, reduction="none", eps=1e-7):
+    boxes1, boxes2 = _wide(boxes1), _wide(boxes2)
+    loss, iou = _distance_loss(boxes1, boxes2, eps)
+    return _reduced(loss + _shape_term(boxes2, boxes1, iou, eps), reduction)
 
 
 def masks_to_boxes(masks):

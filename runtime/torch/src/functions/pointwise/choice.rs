@@ -11,12 +11,12 @@ use crate::functions::{
 /// Replaces NaN and infinities.
 pub fn nan_to_num<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    let nan = args.float_opt(b, 1)?.unwrap_or(0.0);
+    let (high, low) = (args.float_opt(b, 2)?, args.float_opt(b, 3)?);
     let Some(largest) = b.dtype(&x).largest() else {
         return Ok(Ret::Tensor(b.copy(&x)?));
     };
-    let nan = args.float_opt(b, 1)?.unwrap_or(0.0);
-    let high = args.float_opt(b, 2)?.unwrap_or(largest);
-    let low = args.float_opt(b, 3)?.unwrap_or(-largest);
+    let (high, low) = (high.unwrap_or(largest), low.unwrap_or(-largest));
     let is_nan = b.ne(&x, &x)?;
     let value = splat_like(b, nan, &x)?;
     let mut t = b.select(&is_nan, &value, &x)?;

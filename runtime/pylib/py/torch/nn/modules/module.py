@@ -676,6 +676,11 @@ class Module:
 
         def convert(t):
             if device is not None:
+                if t.is_meta and torch.device(device).type != "meta":
+                    raise NotImplementedError(
+                        "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of "
+                        "torch.nn.Module.to() when moving module from meta to a different device."
+                    )
                 t = t.to(device)
             if dtype is not None and (t.is_floating_point() or t.is_complex()):
                 t = t.to(dtype)

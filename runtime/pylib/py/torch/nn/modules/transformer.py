@@ -18,14 +18,16 @@ def _clones(module, n):
     return ModuleList([copy.deepcopy(module) for _ in range(n)])
 
 
-def _activation(activation):
+def _get_activation_fn(activation):
     if activation == "relu":
         return F.relu
     if activation == "gelu":
         return F.gelu
-    if isinstance(activation, str):
-        raise RuntimeError(f"activation should be relu/gelu, not {activation}")
-    return activation
+    raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+
+
+def _activation(activation):
+    return _get_activation_fn(activation) if isinstance(activation, str) else activation
 
 
 def _why_not_nested(layer):

@@ -10,6 +10,7 @@ import traceback
 
 import torch
 from torch.utils.data._fetch import Fetcher
+from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 # How long a wait lasts between two looks whether the workers live.
 _SLICE = 5.0
@@ -128,7 +129,7 @@ def _work(loader, worker, base_seed, tasks, results, owner):
     results.join_thread()
 
 
-class WorkersIterator:
+class WorkersIterator(_BaseDataLoaderIter):
     """Passes over a loader with worker processes."""
 
     def __init__(self, loader, base_seed):
@@ -172,12 +173,6 @@ class WorkersIterator:
                 pass
         self._indices = iter(self._loader._index_sampler)
         self._begin()
-
-    def __iter__(self):
-        return self
-
-    def __len__(self):
-        return len(self._loader)
 
     def _send(self):
         try:

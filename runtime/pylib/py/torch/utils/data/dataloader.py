@@ -40,23 +40,36 @@ def default_collate(batch):
     )
 
 
-class _InfiniteSampler:
+class _InfiniteConstantSampler:
     def __iter__(self):
         while True:
             yield None
 
 
-class _Iterator:
+class _DatasetKind:
+    Map = 0
+    Iterable = 1
+
+
+class _BaseDataLoaderIter:
+    """One pass over a loader."""
+
+    def __iter__(self):
+        return self
+
+    def __len__(self):
+        return len(self._loader)
+
+
+class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
     """One pass over a loader, in this process."""
 
     def __init__(self, loader):
+        self._loader = loader
         self._indices = iter(loader._index_sampler)
         # PyTorch draws a seed for its workers from the same generator, needed or not.
         _base_seed(loader)
         self._fetcher = Fetcher(loader)
-
-    def __iter__(self):
-        return self
 
     def __next__(self):
         return self._fetcher.fetch(next(self._indices))
@@ -152,7 +165,7 @@ class DataLoader:
                 )
         if sampler is None:
             if self._iterable:
-                sampler = _InfiniteSampler()
+                sampler = _InfiniteConstantSampler()
             elif shuffle:
                 sampler = RandomSampler(dataset, generator=generator)
             else:
@@ -172,12 +185,20 @@ class DataLoader:
         return cls
 
     @property
+    def _dataset_kind(self):
+        return _DatasetKind.Iterable if self._iterable else _DatasetKind.Map
+
+    @property
+    def _auto_collation(self):
+        return self.batch_sampler is not None
+
+    @property
     def _index_sampler(self):
         return self.sampler if self.batch_sampler is None else self.batch_sampler
 
     def __iter__(self):
         if self.num_workers == 0:
-            return _Iterator(self)
+            return _SingleProcessDataLoaderIter(self)
         from torch.utils.data._workers import WorkersIterator
         if not self.persistent_workers:
             return WorkersIterator(self, _base_seed)
@@ -196,3 +217,11 @@ class DataLoader:
                 return (length + self.batch_size - 1) // self.batch_size
             return length
         return len(self._index_sampler)
+
+
+def __getattr__(name):
+    if name == "_MultiProcessingDataLoaderIter":
+        # Worker processes are only loaded for those who ask for them.
+        from torch.utils.data._workers import WorkersIterator
+        return WorkersIterator
+    return torch._C._missing_name("torch.utils.data.dataloader", name)

@@ -2,6 +2,11 @@
 //!
 //! In: its arrays and scalars, bytes. Out: tensors, and back. Always: an array's tensor is shared, not copied.
 
+mod arrays;
+mod making;
+mod scalars;
+mod short;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -23,6 +28,13 @@ struct Package {
     scalar: PyRef<Class>,
     /// Makes an array over a tensor.
     wrap: Value,
+    float64: PyRef<Class>,
+    float32: PyRef<Class>,
+    int64: PyRef<Class>,
+    /// `numpy.True_` and `numpy.False_`
+    truths: (Value, Value),
+    /// What is to happen where a result is no number: `checks` and `tiny`.
+    state: Value,
 }
 
 janus_gil::gil_local! {
@@ -95,20 +107,32 @@ pub fn scalar(v: &Value) -> Option<Tensor> {
     Tensor::from_scalar(number, dtype).ok()
 }
 
-static REGISTER: Signature<3> = Signature::positional("_numpy", ["array", "scalar", "wrap"]);
+static REGISTER: Signature<9> = Signature::positional(
+    "_numpy",
+    [
+        "array", "scalar", "wrap", "float64", "float32", "int64", "true", "false", "state",
+    ],
+);
 
 fn register(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [array, scalar, wrap] = REGISTER.parse(args)?;
-    let class = |v: &Option<Value>| v.as_ref().and_then(Value::as_class).cloned();
-    let (Some(array), Some(scalar), Some(wrap)) = (class(&array), class(&scalar), wrap) else {
-        return Err(Raised::type_error(
-            "_numpy() takes two classes and a function",
-        ));
+    let given = REGISTER.parse(args)?;
+    let class = |at: usize| given[at].as_ref().and_then(Value::as_class).cloned();
+    let known = || {
+        Some(Package {
+            array: class(0)?,
+            scalar: class(1)?,
+            wrap: given[2].clone()?,
+            float64: class(3)?,
+            float32: class(4)?,
+            int64: class(5)?,
+            truths: (given[6].clone()?, given[7].clone()?),
+            state: given[8].clone()?,
+        })
     };
-    let known = Package {
-        array,
-        scalar,
-        wrap,
+    let Some(known) = known() else {
+        return Err(Raised::type_error(
+            "_numpy() takes classes, a function and objects",
+        ));
     };
     PACKAGE.with(|p| *p.borrow_mut() = Some(Rc::new(known)));
     Ok(Value::None)
@@ -255,3 +279,6 @@ pub const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch._C._watch_results", watch_results),
     NativeDef::function("torch.from_numpy", from_numpy),
 ];
+
+/// The same of its short ways.
+pub const SHORT_WAYS: &[NativeDef] = short::FUNCTIONS;

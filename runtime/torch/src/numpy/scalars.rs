@@ -1,0 +1,306 @@
+//! Short ways of NumPy's scalars: arithmetic and comparisons with one another and with Python's numbers, and functions of one number.
+//!
+//! In: numbers. Out: a scalar. Always: a result that is not finite, and one that is too small where that is to be told, is left to
+//! the function behind, which tells errors; an int that does not fit is, too.
+
+use janus_bytecode::{BinaryOp, CompareOp};
+use janus_object::{Args, Value};
+
+use super::Package;
+use super::short::{Operand, Short, plain};
+
+/// Two numbers as what NumPy computes with.
+enum Pair {
+    F64(f64, f64),
+    F32(f32, f32),
+    I64(i64, i64),
+}
+
+impl Pair {
+    /// Python's own numbers take the other side's type.
+    #[allow(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "the conversions that Python and NumPy do"
+    )]
+    fn of(a: &Operand, b: &Operand) -> Option<Pair> {
+        use Operand::{Float, Float32, Float64, Int, Int64};
+        Some(match (a, b) {
+            (Float64(a), Float64(b) | Float(b)) | (Float(a), Float64(b)) => Pair::F64(*a, *b),
+            (Float64(a), Int(b)) => Pair::F64(*a, *b as f64),
+            (Int(a), Float64(b)) => Pair::F64(*a as f64, *b),
+            (Float64(a), Float32(b)) => Pair::F64(*a, f64::from(*b)),
+            (Float32(a), Float64(b)) => Pair::F64(f64::from(*a), *b),
+            (Float32(a), Float32(b)) => Pair::F32(*a, *b),
+            (Float32(a), Float(b)) => Pair::F32(*a, narrowed(*b)?),
+            (Float(a), Float32(b)) => Pair::F32(narrowed(*a)?, *b),
+            (Float32(a), Int(b)) => Pair::F32(*a, narrowed(*b as f64)?),
+            (Int(a), Float32(b)) => Pair::F32(narrowed(*a as f64)?, *b),
+            (Int64(a), Int64(b) | Int(b)) | (Int(a), Int64(b)) => Pair::I64(*a, *b),
+            (Int64(a), Float64(b) | Float(b)) => Pair::F64(*a as f64, *b),
+            (Float64(a) | Float(a), Int64(b)) => Pair::F64(*a, *b as f64),
+            _ => return None,
+        })
+    }
+}
+
+/// A float as a float32, if it holds it.
+#[allow(clippy::cast_possible_truncation, reason = "that is what is asked")]
+fn narrowed(n: f64) -> Option<f32> {
+    let narrow = n as f32;
+    narrow.is_finite().then_some(narrow)
+}
+
+macro_rules! of_floats {
+    ($known:ident, $op:ident, $a:ident, $b:ident, $t:ident, $make:ident) => {{
+        let n = match $op {
+            BinaryOp::Add => $a + $b,
+            BinaryOp::Sub => $a - $b,
+            BinaryOp::Mul => $a * $b,
+            BinaryOp::TrueDiv if $b != 0.0 => $a / $b,
+            _ => return None,
+        };
+        let rounds = matches!($op, BinaryOp::Mul | BinaryOp::TrueDiv);
+        if !n.is_finite() || rounds && n.abs() < $t::MIN_POSITIVE && $known.tells_tiny() {
+            return None;
+        }
+        $known.$make(n)
+    }};
+}
+
+fn computed(known: &Package, op: BinaryOp, a: &Operand, b: &Operand) -> Option<Value> {
+    Some(match Pair::of(a, b)? {
+        Pair::F64(a, b) => of_floats!(known, op, a, b, f64, float64_value),
+        Pair::F32(a, b) => of_floats!(known, op, a, b, f32, float32_value),
+        #[allow(
+            clippy::cast_precision_loss,
+            reason = "a division of ints is one of floats"
+        )]
+        Pair::I64(a, b) => match op {
+            BinaryOp::Add => known.int64_value(a.checked_add(b)?),
+            BinaryOp::Sub => known.int64_value(a.checked_sub(b)?),
+            BinaryOp::Mul => known.int64_value(a.checked_mul(b)?),
+            BinaryOp::FloorDiv if b > 0 => known.int64_value(a.div_euclid(b)),
+            BinaryOp::Mod if b > 0 => known.int64_value(a.rem_euclid(b)),
+            BinaryOp::TrueDiv if b != 0 => known.float64_value(a as f64 / b as f64),
+            _ => return None,
+        },
+    })
+}
+
+/// The operator of a scalar, which is the first operand where it is not `REFLECTED`.
+fn operator<const OP: usize, const REFLECTED: bool>(args: Args<'_>) -> Option<Value> {
+    let (known, [this, other]) = plain(args)? else {
+        return None;
+    };
+    let (a, b) = (Operand::of(&known, this)?, Operand::of(&known, other)?);
+    let op = *OPERATORS.get(OP)?;
+    match REFLECTED {
+        false => computed(&known, op, &a, &b),
+        true => computed(&known, op, &b, &a),
+    }
+}
+
+const OPERATORS: [BinaryOp; 6] = [
+    BinaryOp::Add,
+    BinaryOp::Sub,
+    BinaryOp::Mul,
+    BinaryOp::TrueDiv,
+    BinaryOp::FloorDiv,
+    BinaryOp::Mod,
+];
+
+fn holds<T: PartialOrd>(op: CompareOp, a: T, b: T) -> bool {
+    match op {
+        CompareOp::Lt => a < b,
+        CompareOp::Le => a <= b,
+        CompareOp::Eq => a == b,
+        CompareOp::Ne => a != b,
+        CompareOp::Gt => a > b,
+        CompareOp::Ge => a >= b,
+    }
+}
+
+const COMPARISONS: [CompareOp; 6] = [
+    CompareOp::Lt,
+    CompareOp::Le,
+    CompareOp::Eq,
+    CompareOp::Ne,
+    CompareOp::Gt,
+    CompareOp::Ge,
+];
+
+/// Ints that a float holds exactly.
+const EXACT: std::ops::RangeInclusive<i64> = -(1 << 53)..=1 << 53;
+
+fn comparison<const OP: usize>(args: Args<'_>) -> Option<Value> {
+    let (known, [this, other]) = plain(args)? else {
+        return None;
+    };
+    let (a, b) = (Operand::of(&known, this)?, Operand::of(&known, other)?);
+    // An int is compared as it is.
+    for operand in [&a, &b] {
+        if let Operand::Int(n) | Operand::Int64(n) = operand
+            && !EXACT.contains(n)
+        {
+            return None;
+        }
+    }
+    let op = *COMPARISONS.get(OP)?;
+    let holds = match Pair::of(&a, &b)? {
+        Pair::F64(a, b) => holds(op, a, b),
+        Pair::F32(a, b) => holds(op, a, b),
+        Pair::I64(a, b) => holds(op, a, b),
+    };
+    Some(known.truth(holds))
+}
+
+fn negative(args: Args<'_>) -> Option<Value> {
+    let (known, [this]) = plain(args)? else {
+        return None;
+    };
+    match Operand::of(&known, this)? {
+        Operand::Float64(n) => Some(known.float64_value(-n)),
+        Operand::Float32(n) => Some(known.float32_value(-n)),
+        Operand::Int64(n) => Some(known.int64_value(n.checked_neg()?)),
+        _ => None,
+    }
+}
+
+fn absolute(args: Args<'_>) -> Option<Value> {
+    let (known, [this]) = plain(args)? else {
+        return None;
+    };
+    match Operand::of(&known, this)? {
+        Operand::Float64(n) => Some(known.float64_value(n.abs())),
+        Operand::Float32(n) => Some(known.float32_value(n.abs())),
+        Operand::Int64(n) => Some(known.int64_value(n.checked_abs()?)),
+        _ => None,
+    }
+}
+
+/// `numpy.float64(number)`
+fn new_float64(args: Args<'_>) -> Option<Value> {
+    let (known, [Value::Class(class), number]) = plain(args)? else {
+        return None;
+    };
+    if !janus_object::PyRef::ptr_eq(class, &known.float64) {
+        return None;
+    }
+    #[allow(clippy::cast_precision_loss, reason = "as float() does")]
+    match Operand::of(&known, number)? {
+        Operand::Float(n) | Operand::Float64(n) => Some(known.float64_value(n)),
+        Operand::Float32(n) => Some(known.float64_value(f64::from(n))),
+        Operand::Int(n) | Operand::Int64(n) => Some(known.float64_value(n as f64)),
+        Operand::Array(_) => None,
+    }
+}
+
+/// `numpy.int64(int)`
+fn new_int64(args: Args<'_>) -> Option<Value> {
+    let (known, [Value::Class(class), number]) = plain(args)? else {
+        return None;
+    };
+    if !janus_object::PyRef::ptr_eq(class, &known.int64) {
+        return None;
+    }
+    match Operand::of(&known, number)? {
+        Operand::Int(n) | Operand::Int64(n) => Some(known.int64_value(n)),
+        _ => None,
+    }
+}
+
+/// `bool(numpy.bool)`
+fn truth(args: Args<'_>) -> Option<Value> {
+    let (known, [this]) = plain(args)? else {
+        return None;
+    };
+    // There are two of them that short ways make.
+    let is = |one: &Value| matches!((this, one), (Value::Instance(a), Value::Instance(b)) if janus_object::PyRef::ptr_eq(a, b));
+    if is(&known.truths.0) {
+        Some(Value::bool(true))
+    } else if is(&known.truths.1) {
+        Some(Value::bool(false))
+    } else {
+        None
+    }
+}
+
+/// Functions of one float that are those of `math`, and floats of ints.
+const FUNCTIONS: &[(&str, fn(f64) -> f64)] = &[
+    ("sqrt", f64::sqrt),
+    ("exp", f64::exp),
+    ("log", f64::ln),
+    ("sin", f64::sin),
+    ("cos", f64::cos),
+    ("tan", f64::tan),
+    ("arcsin", f64::asin),
+    ("arccos", f64::acos),
+    ("arctan", f64::atan),
+    ("sinh", f64::sinh),
+    ("cosh", f64::cosh),
+    ("tanh", f64::tanh),
+    ("fabs", f64::abs),
+];
+
+/// `ufunc(number)`
+fn call_ufunc(args: Args<'_>) -> Option<Value> {
+    let (known, [Value::Instance(ufunc), x]) = plain(args)? else {
+        return None;
+    };
+    let dict = ufunc.dict.get()?;
+    let name = dict.get_name(janus_object::name!("__name__"))?;
+    let name = name.as_str()?;
+    let operand = Operand::of(&known, x)?;
+    if let (Operand::Float(n) | Operand::Float64(n), "square") = (&operand, name) {
+        let square = n * n;
+        return (square.is_finite() && (square >= f64::MIN_POSITIVE || *n == 0.0))
+            .then(|| known.float64_value(square));
+    }
+    if let (Operand::Float(n) | Operand::Float64(n), "absolute") = (&operand, name) {
+        return n.is_finite().then(|| known.float64_value(n.abs()));
+    }
+    #[allow(clippy::cast_precision_loss, reason = "as NumPy does")]
+    let n = match operand {
+        Operand::Float(n) | Operand::Float64(n) => n,
+        Operand::Int(n) | Operand::Int64(n) => n as f64,
+        _ => return None,
+    };
+    let (_, function) = FUNCTIONS.iter().find(|(known, _)| *known == name)?;
+    let result = function(n);
+    (result.is_finite() && n.is_finite()).then(|| known.float64_value(result))
+}
+
+macro_rules! operators {
+    ($($class:literal)*) => {
+        &[$(
+            Short::method(concat!($class, ".__add__"), operator::<0, false>),
+            Short::method(concat!($class, ".__radd__"), operator::<0, true>),
+            Short::method(concat!($class, ".__sub__"), operator::<1, false>),
+            Short::method(concat!($class, ".__rsub__"), operator::<1, true>),
+            Short::method(concat!($class, ".__mul__"), operator::<2, false>),
+            Short::method(concat!($class, ".__rmul__"), operator::<2, true>),
+            Short::method(concat!($class, ".__truediv__"), operator::<3, false>),
+            Short::method(concat!($class, ".__rtruediv__"), operator::<3, true>),
+            Short::method(concat!($class, ".__floordiv__"), operator::<4, false>),
+            Short::method(concat!($class, ".__rfloordiv__"), operator::<4, true>),
+            Short::method(concat!($class, ".__mod__"), operator::<5, false>),
+            Short::method(concat!($class, ".__rmod__"), operator::<5, true>),
+            Short::method(concat!($class, ".__lt__"), comparison::<0>),
+            Short::method(concat!($class, ".__le__"), comparison::<1>),
+            Short::method(concat!($class, ".__eq__"), comparison::<2>),
+            Short::method(concat!($class, ".__ne__"), comparison::<3>),
+            Short::method(concat!($class, ".__gt__"), comparison::<4>),
+            Short::method(concat!($class, ".__ge__"), comparison::<5>),
+            Short::method(concat!($class, ".__neg__"), negative),
+            Short::method(concat!($class, ".__abs__"), absolute),
+        )*
+        Short::function("float64.__new__", new_float64),
+        Short::function("int64.__new__", new_int64),
+        Short::method("bool.__bool__", truth),
+        Short::method("ufunc.__call__", call_ufunc)]
+    };
+}
+
+/// What of scalars, and of functions of one number, has short ways.
+pub(super) const SHORT: &[Short] = operators!("float64" "float32" "int64");
