@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use janus_codegen::{Arg, Out, Source};
+use janus_gil::clocks::{Clock, timed};
 use janus_object::PyResult;
 use janus_plan::{Backward as Planned, Commit, Load, NodeId, Passed};
 use janus_tensor::autograd::{self, Backward, ChangingGuard, Node, ResultType, Saved, Watched};
@@ -369,7 +370,8 @@ impl Backward for Pass {
         // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `held`
         // keeps alive, and nothing else runs on this thread meanwhile; what the region was given
         // and what it made is of one run of it, and gradients have the shapes of its results.
-        let outs = unsafe { self.version.compiled.run_backward(&args) }.map_err(|_| unfit());
+        let run = || unsafe { self.version.compiled.run_backward(&args) };
+        let outs = timed(Clock::Backward, run).map_err(|_| unfit());
         if let Some(stood) = stood {
             stood.put_back();
         }

@@ -782,7 +782,8 @@ impl Tiering {
 
     /// What happened, for the stats file.
     pub fn report(&self, wall: Duration, startup: Duration) -> Report {
-        let (tier1, tier2) = (self.tier1_time.get(), self.tier2_time.get());
+        let tier1 = self.tier1_time.get();
+        let tier2 = self.tier2_time.get() + spent(Clock::Backward);
         let tier0 = wall.saturating_sub(tier1 + tier2 + self.blocked_time.get() + startup);
         let (kernels, waiting) = (spent(Clock::Kernels), spent(Clock::Waiting));
         let compiling = self.compiling_time.get();

@@ -14,12 +14,14 @@ pub enum Clock {
     Kernels,
     /// The system: sleep, locks, pipes and sockets. Others have their turn meanwhile.
     Waiting,
+    /// Backward passes of compiled code, which the tape runs.
+    Backward,
 }
 
 static IS_MEASURED: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    static SPENT: [Cell<Duration>; 2] = const { [const { Cell::new(Duration::ZERO) }; 2] };
+    static SPENT: [Cell<Duration>; 3] = const { [const { Cell::new(Duration::ZERO) }; 3] };
 }
 
 /// Measures from now on, on all threads.

@@ -130,6 +130,13 @@ pub(crate) fn of_call<B: TorchOps>(b: &B, args: &CallArgs<B>) -> Result<Option<D
             // A number in main memory stands beside tensors of a device.
             Some((Device::Cpu, true)) => own,
             Some(first) if own == (Device::Cpu, true) => first,
+            Some(first) if first.0 == Device::Meta || own.0 == Device::Meta => {
+                let there = if first.0 == Device::Meta { own.0 } else { first.0 };
+                return Err(TensorError::Runtime(format!(
+                    "Tensor on device {there} is not on the expected device meta!"
+                ))
+                .into());
+            }
             Some(first) => return Err(TensorError::Devices(first.0, own.0).into()),
         });
     }

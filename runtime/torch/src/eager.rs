@@ -497,6 +497,9 @@ impl TorchOps for Eager {
     }
 
     fn last_writers(&mut self, index: &Tensor, dim: Option<usize>) -> Result<Option<Tensor>> {
+        if index.device() == Device::Meta {
+            return Ok(None);
+        }
         let values = index.to_vec::<i64>()?;
         let shape = index.shape();
         // Writes meet if they have the same index and, in `scatter`, the same other coordinates.
@@ -528,7 +531,7 @@ impl TorchOps for Eager {
     }
 
     fn index_out_of_range(&mut self, index: &Tensor, n: i64) -> Result<Option<i64>> {
-        if index.dtype() != DType::I64 {
+        if index.dtype() != DType::I64 || index.device() == Device::Meta {
             return Ok(None);
         }
         Ok(index
@@ -538,7 +541,8 @@ impl TorchOps for Eager {
     }
 
     fn values_outside(&mut self, t: &Tensor, low: f64, high: f64) -> Result<bool> {
-        Ok(t.to_scalars()?
+        Ok(t.device() != Device::Meta
+            && t.to_scalars()?
             .into_iter()
             .any(|s| !(low..=high).contains(&s.to_f64())))
     }

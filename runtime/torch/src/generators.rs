@@ -130,7 +130,7 @@ fn new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Device::Cpu => foreign(&class(), RefCell::new(Generator::new(rng::DEFAULT_SEED))),
         Device::Meta => {
             return Err(Raised::runtime_error(
-                "Device type meta is not supported for torch.Generator() api.",
+                "META device type not an accelerator.",
             ));
         }
         Device::Cuda(_) => foreign(&class(), RefCell::new(Philox::new(rng::DEFAULT_SEED))),

@@ -545,6 +545,16 @@ fn device_eq(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     )
 }
 
+/// A pickle calls the class with the parts.
+fn device_reduce(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let d = this_device(args.pos.first())?;
+    let parts = std::iter::once(Value::str(d.kind.clone())).chain(d.index.map(Value::Int));
+    Ok(Value::tuple(vec![
+        Value::Class(classes().device.clone()),
+        Value::tuple(parts.collect::<Vec<_>>()),
+    ]))
+}
+
 fn device_hash(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let d = this_device(args.pos.first())?;
     let h = janus_object::hash_bytes(d.kind.as_bytes());
@@ -557,6 +567,7 @@ const DEVICE: &[NativeDef] = &[
     NativeDef::method("device.__str__", device_str),
     NativeDef::method("device.__eq__", device_eq),
     NativeDef::method("device.__hash__", device_hash),
+    NativeDef::method("device.__reduce__", device_reduce),
     NativeDef::method("device.__enter__", crate::devices::enter),
     NativeDef::method("device.__exit__", crate::devices::leave),
     NativeDef::getter("device.type", device_type),

@@ -194,6 +194,11 @@ impl Executor<'_> {
 
     /// The order in memory of what an elementwise function of these gives; `None` where it lies row by row.
     pub(crate) fn order_of_results(&self, operands: &[Obj]) -> Res<Option<Axes>> {
+        if operands.len() > 1
+            && let Some(order) = self.order_by_strides(operands)?
+        {
+            return Ok(order);
+        }
         let mut orders = Vec::with_capacity(operands.len());
         for &obj in operands {
             orders.push(self.order_in_memory(obj)?);
@@ -230,6 +235,26 @@ impl Executor<'_> {
             .map(|(s, t)| (&**s, &**t))
             .collect();
         Ok(iteration_order(&both))
+    }
+
+    /// The same where an operand is stretched and all strides are known; `None`: it is another case.
+    fn order_by_strides(&self, operands: &[Obj]) -> Res<Option<Option<Axes>>> {
+        let mut any = false;
+        for &obj in operands {
+            any |= self.may_be_stretched(obj)?;
+        }
+        if !any {
+            return Ok(None);
+        }
+        let mut places = Vec::with_capacity(operands.len());
+        for &obj in operands {
+            match self.place_by_strides(obj)? {
+                Some(place) => places.push(place),
+                None => return Ok(None),
+            }
+        }
+        let all: Vec<(&[i64], &[i64])> = places.iter().map(|p| (&*p.shape, &*p.strides)).collect();
+        Ok(Some(iteration_order(&all)))
     }
 
     /// Whether elements may be repeated along a dimension.

@@ -33,6 +33,7 @@ pub(crate) const PROPERTY: &[NativeDef] = &[
 
 pub(crate) const CLASSMETHOD: &[NativeDef] = &[
     NativeDef::function("classmethod.__new__", classmethod_new),
+    NativeDef::method("classmethod.__init__", classmethod_init),
     NativeDef::method("classmethod.__get__", descriptor_get),
     NativeDef::getter("classmethod.__func__", wrapped_function),
     NativeDef::getter("classmethod.__wrapped__", wrapped_function),
@@ -51,6 +52,7 @@ pub(crate) const CLASSMETHOD: &[NativeDef] = &[
 
 pub(crate) const STATICMETHOD: &[NativeDef] = &[
     NativeDef::function("staticmethod.__new__", staticmethod_new),
+    NativeDef::method("staticmethod.__init__", staticmethod_init),
     NativeDef::method("staticmethod.__get__", descriptor_get),
     NativeDef::method("staticmethod.__call__", staticmethod_call),
     NativeDef::getter("staticmethod.__func__", wrapped_function),
@@ -89,20 +91,50 @@ pub fn make_staticmethod(function: Value) -> Value {
 
 fn classmethod_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "classmethod.__new__")?;
-    let [function] = rest.exactly::<1>("classmethod")?;
-    Ok(Value::instance(
-        class,
-        Payload::ClassMethod(function.clone()),
-    ))
+    let function = function_to_wrap(class, &types().classmethod, "classmethod", rest)?;
+    Ok(Value::instance(class, Payload::ClassMethod(function)))
+}
+
+/// What `__new__` wraps. A class of a script's may be called with whatever its `__init__` takes: the first argument is the function
+/// in nearly all of them, and `__init__` looks whether it is.
+fn function_to_wrap(
+    class: &PyRef<Class>,
+    built_in: &PyRef<Class>,
+    name: &'static str,
+    rest: Args<'_>,
+) -> PyResult {
+    if PyRef::ptr_eq(class, built_in) {
+        let [function] = rest.exactly::<1>(name)?;
+        return Ok(function.clone());
+    }
+    Ok(rest.pos.first().cloned().unwrap_or(Value::None))
+}
+
+/// `__init__`, whose function `__new__` has wrapped already.
+fn wrapper_init(args: Args<'_>, class: &'static str) -> PyResult {
+    let (this, rest) = args.split_self("__init__")?;
+    let [function] = rest.exactly::<1>(class)?;
+    if !crate::ops::is(&function_of(this)?, function) {
+        return Err(Raised::new(
+            crate::ExcKind::NotImplementedError,
+            format!("{class}.__init__() with another function than __new__() had first is not implemented in janus-jit yet"),
+        ));
+    }
+    Ok(Value::None)
+}
+
+fn classmethod_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    wrapper_init(args, "classmethod")
+}
+
+fn staticmethod_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    wrapper_init(args, "staticmethod")
 }
 
 fn staticmethod_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "staticmethod.__new__")?;
-    let [function] = rest.exactly::<1>("staticmethod")?;
-    Ok(Value::instance(
-        class,
-        Payload::StaticMethod(function.clone()),
-    ))
+    let function = function_to_wrap(class, &types().staticmethod, "staticmethod", rest)?;
+    Ok(Value::instance(class, Payload::StaticMethod(function)))
 }
 
 fn staticmethod_call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -6,6 +6,8 @@ from torch.nn.parameter import Parameter
 
 def _reduce(t):
     """A tensor as `copyreg` wants it: how it is made, and of what."""
+    if t.is_meta:
+        return (_rebuild_without_numbers, (t.dtype, tuple(t.shape), t.requires_grad, isinstance(t, Parameter)))
     parts = (_C._tensor_bytes(t), t.dtype, tuple(t.shape), t.requires_grad, isinstance(t, Parameter))
     return (_rebuild, parts if t.is_cpu else (*parts, str(t.device)))
 
@@ -15,6 +17,13 @@ def _rebuild(data, dtype, shape, requires_grad, is_parameter, device="cpu"):
     if is_parameter:
         return Parameter(t, requires_grad)
     return t.requires_grad_() if requires_grad else t
+
+
+def _rebuild_without_numbers(dtype, shape, requires_grad, is_parameter):
+    import torch
+
+    t = torch.empty(shape, dtype=dtype, device="meta")
+    return Parameter(t, requires_grad) if is_parameter else t.requires_grad_(requires_grad)
 
 
 # Methods.

@@ -19,6 +19,12 @@ def _rebuild_tensor_v3(storage, storage_offset, size, stride, requires_grad, bac
     return tensor.requires_grad_() if requires_grad else tensor
 
 
+def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
+    import torch
+
+    return torch.empty_strided(size, stride, dtype=dtype, device="meta", requires_grad=requires_grad)
+
+
 def _rebuild_parameter(data, requires_grad, backward_hooks):
     from torch.nn.parameter import Parameter
 

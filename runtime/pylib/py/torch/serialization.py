@@ -43,6 +43,9 @@ class _Pickler(pickle.Pickler):
     def _tensor(self, t):
         if t.grad_fn is not None and t.requires_grad:
             t = t.detach().requires_grad_()
+        if t.is_meta:
+            parts = (t.dtype, tuple(t.shape), tuple(t.stride()), t.requires_grad)
+            return (_utils._rebuild_meta_tensor_no_storage, parts)
         key = (_C._storage_id(t), t.dtype)
         untyped = t.dtype not in storage.BY_DTYPE
         if key not in self._known:
@@ -62,7 +65,7 @@ class _Pickler(pickle.Pickler):
         if obj not in self.storages:
             self.storages.append(obj)
         device = obj.device
-        location = "cpu" if device.type == "cpu" else f"{device.type}:{device.index}"
+        location = device.type if device.index is None else f"{device.type}:{device.index}"
         return ("storage", type(obj), str(self.storages.index(obj)), location, len(obj))
 
 
@@ -129,6 +132,8 @@ def default_restore_location(storage, location):
                 "use torch.load with map_location to map your storages to an existing device."
             )
         return storage.cuda(index)
+    if kind == "meta":
+        return type(storage)(storage._memory.to("meta"))
     if kind != "cpu":
         raise RuntimeError(
             "don't know how to restore data location of " + torch.typename(storage) + " (tagged with " + location + ")"
@@ -173,7 +178,8 @@ _ALLOWED = {
     "torch.device": torch.device, "torch.Tensor": Tensor, "torch.nn.parameter.Parameter": Parameter,
     "_codecs.encode": lambda text, encoding: text.encode(encoding),
 }
-for _name in ("_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_tensor_v3", "_rebuild_parameter", "_rebuild_parameter_with_state"):
+for _name in ("_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_tensor_v3", "_rebuild_meta_tensor_no_storage", "_rebuild_parameter",
+              "_rebuild_parameter_with_state"):
     _ALLOWED[f"torch._utils.{_name}"] = getattr(_utils, _name)
 
 
