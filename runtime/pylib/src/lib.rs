@@ -127,6 +127,8 @@ sources! {
     "torch.mps" "torch/mps.py" false,
     "torch.types" "torch/types.py" false,
     "torch.xpu" "torch/xpu.py" false,
+    "torch._higher_order_ops" "torch/_higher_order_ops/__init__.py" true,
+    "torch._higher_order_ops.associative_scan" "torch/_higher_order_ops/associative_scan.py" false,
     "torch.distributed.algorithms" "torch/_absent_module.py" true,
     "torch.distributed.algorithms._checkpoint" "torch/_absent_module.py" true,
     "torch.distributed.algorithms._checkpoint.checkpoint_wrapper" "torch/distributed/_activations.py" false,

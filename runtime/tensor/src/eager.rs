@@ -6,6 +6,7 @@
 //! gradient.
 
 use std::cell::Ref;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use janus_gil::clocks::{Clock, timed};
@@ -89,6 +90,45 @@ impl Eager {
         let output = taken.0.grad_fn.borrow().clone();
         Ok(output)
     }
+}
+
+/// The place on the tape of a view of any part of a tensor's memory: that of a copy of its elements.
+pub(crate) fn record_part(x: &Tensor, part: &Layout) -> Result<Option<Output>> {
+    if !is_grad_enabled() || !x.requires_grad() {
+        return Ok(None);
+    }
+    let layout = x.layout().clone();
+    let refused = |what: &str| {
+        TensorError::NotImplemented(format!(
+            "as_strided of a tensor that requires grad {what} is not implemented in janus-jit yet"
+        ))
+    };
+    if layout.overlaps() {
+        return Err(refused("and has elements in one place"));
+    }
+    // By places in memory, the elements that are there.
+    let elements: HashMap<i64, i64> = places(&layout).into_iter().zip(0_i64..).collect();
+    let seen: Option<Vec<i64>> = (places(part).iter())
+        .map(|place| elements.get(place).copied())
+        .collect();
+    let seen = seen.ok_or_else(|| refused("with elements that are not its own"))?;
+    let index = Tensor::from_slice(&seen, &part.shape)?;
+    let flat = Eager.reshape(x, &[Dim::Known(x.numel())])?;
+    let taken = Eager.take(&flat, 0, &index)?;
+    Eager.label(&taken, "AsStridedBackward0");
+    let output = taken.0.grad_fn.borrow().clone();
+    Ok(output)
+}
+
+/// Where the elements of a layout are in its memory, in row-major order.
+fn places(layout: &Layout) -> Vec<i64> {
+    let mut places = vec![layout.offset];
+    for (&n, &step) in layout.shape.iter().zip(&layout.strides) {
+        places = (places.iter())
+            .flat_map(|&place| (0..n).map(move |i| place + i * step))
+            .collect();
+    }
+    places
 }
 
 /// What a view of `operand` is a view of.

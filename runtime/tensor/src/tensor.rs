@@ -894,18 +894,13 @@ impl Tensor {
 
     /// A view that no primitives make: gradients may not flow through its change.
     fn free_view(&self, layout: Layout) -> Result<Tensor> {
-        if crate::autograd::is_grad_enabled() && self.requires_grad() {
-            return Err(TensorError::NotImplemented(
-                "as_strided of a tensor that requires grad is not implemented in janus-jit yet"
-                    .to_owned(),
-            ));
-        }
+        let output = crate::eager::record_part(self, &layout)?;
         let base = match &*self.0.view.borrow() {
             Some(view) => view.base.clone(),
             None => self.clone(),
         };
         let version = base.version();
-        let view = self.sharing(layout, None);
+        let view = self.sharing(layout, output);
         view.0.view.replace(Some(ViewOf {
             base,
             chain: Rc::new([]),

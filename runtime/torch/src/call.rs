@@ -104,6 +104,8 @@ pub struct Signature {
     pub name: &'static str,
     /// Parameter names, positional ones first.
     pub params: Vec<&'static str>,
+    /// Further names of some of them, each with its place.
+    pub also: Vec<(usize, &'static str)>,
     /// How many may be given by position.
     pub positional: usize,
     /// The last positional one takes all further positional arguments (`view(2, 3)`).
@@ -115,10 +117,12 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Reads `"input, other, *, alpha, out"`; a variadic parameter is written `*size`. `method`: such a one behind
+    /// Reads `"input, other, *, alpha, out"`; a variadic parameter is written `*size`, and one with several names, as the
+    /// overloads of a function have them, `sections|indices`. `method`: such a one behind
     /// the first takes further positional arguments in methods alone.
     pub fn parse(name: &'static str, text: &'static str, method: bool) -> Signature {
         let mut params = Vec::new();
+        let mut also = Vec::new();
         let mut positional = None;
         let mut variadic = false;
         let mut list = None;
@@ -131,7 +135,10 @@ impl Signature {
                 params.push(rest);
                 positional = Some(params.len());
             } else {
-                params.push(part);
+                let mut names = part.split('|');
+                let first = names.next().unwrap_or(part);
+                also.extend(names.map(|name| (params.len(), name)));
+                params.push(first);
             }
         }
         let positional = positional.unwrap_or(params.len());
@@ -139,6 +146,7 @@ impl Signature {
         Signature {
             name,
             params,
+            also,
             positional,
             variadic,
             list,
@@ -168,6 +176,7 @@ fn is_other_layout<B: TorchOps>(slot: &Option<Arg<B>>) -> bool {
 const HINTS: &[&str] = &[
     "_stacklevel",   // of a warning that is not given
     "assume_unique", // what is known of the data
+    "cudnn_enable",  // which library computes
     "implicit",      // PyTorch does nothing with it
     "layout",        // functions of other ones refuse it
     "non_blocking",  // when a copy ends
@@ -250,6 +259,13 @@ impl<B: TorchOps> CallArgs<B> {
                 other => other,
             };
             let found = sig.params.iter().position(|&p| p == key);
+            // By another name, where that one's place is taken or is none.
+            let found = found
+                .filter(|&at| slots.get(at).is_some_and(Option::is_none))
+                .or_else(|| sig.also.iter().find(|&&(at, name)| {
+                    name == key && slots.get(at).is_some_and(Option::is_none)
+                }).map(|&(at, _)| at))
+                .or(found);
             let found = found.filter(|&at| sig.list != Some(at) || !TENSOR_LISTS.contains(&key));
             let Some(slot) = found.and_then(|at| slots.get_mut(at)) else {
                 return Err(type_error::<B>(format!(

@@ -131,7 +131,11 @@ pub(crate) fn of_call<B: TorchOps>(b: &B, args: &CallArgs<B>) -> Result<Option<D
             Some((Device::Cpu, true)) => own,
             Some(first) if own == (Device::Cpu, true) => first,
             Some(first) if first.0 == Device::Meta || own.0 == Device::Meta => {
-                let there = if first.0 == Device::Meta { own.0 } else { first.0 };
+                let there = if first.0 == Device::Meta {
+                    own.0
+                } else {
+                    first.0
+                };
                 return Err(TensorError::Runtime(format!(
                     "Tensor on device {there} is not on the expected device meta!"
                 ))

@@ -543,8 +543,8 @@ impl TorchOps for Eager {
     fn values_outside(&mut self, t: &Tensor, low: f64, high: f64) -> Result<bool> {
         Ok(t.device() != Device::Meta
             && t.to_scalars()?
-            .into_iter()
-            .any(|s| !(low..=high).contains(&s.to_f64())))
+                .into_iter()
+                .any(|s| !(low..=high).contains(&s.to_f64())))
     }
 
     fn underivable(

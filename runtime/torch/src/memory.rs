@@ -244,7 +244,7 @@ methods_in_python! {
     "torch._gammas" method "Tensor.igammac" "igammac",
     "torch._gammas" method "Tensor.mvlgamma" "mvlgamma",
     "torch._gammas" method "Tensor.nextafter" "nextafter",
-    "torch._gammas" method "Tensor.polygamma" "polygamma",
+    "torch._gammas" method "Tensor.polygamma" "of_tensor",
     "torch._tensor" method "Tensor.igamma_" "_igamma_",
     "torch._tensor" method "Tensor.igammac_" "_igammac_",
     "torch._tensor" method "Tensor.mvlgamma_" "_mvlgamma_",

@@ -624,14 +624,14 @@ torch_functions! {
     sort::median("input, dim, keepdim, *, out"): "torch.median", "Tensor.median";
     sort::kthvalue("input, k, dim, keepdim, *, out"): "torch.kthvalue", "Tensor.kthvalue";
     // Shapes.
-    shape::view("input, *shape, dtype"): "Tensor.view";
+    shape::view("input, *size, dtype"): "Tensor.view";
     shape::reshape("input, *shape"): "torch.reshape", "Tensor.reshape";
     shape::view_as("input, other"): "Tensor.view_as", "Tensor.reshape_as";
     shape::flatten("input, start_dim, end_dim"): "torch.flatten", "Tensor.flatten";
     shape::ravel("input"): "torch.ravel", "Tensor.ravel";
     shape::unflatten("input, dim, sizes"): "torch.unflatten", "Tensor.unflatten";
-    shape::transpose("input, dim0, dim1"): "torch.transpose", "torch.swapaxes", "torch.swapdims",
-        "Tensor.transpose", "Tensor.swapaxes", "Tensor.swapdims";
+    shape::transpose("input, dim0, dim1"): "torch.transpose", "torch.swapdims", "Tensor.transpose", "Tensor.swapdims";
+    shape::transpose("input, axis0, axis1"): "torch.swapaxes", "Tensor.swapaxes";
     shape::t("input"): "torch.t", "Tensor.t";
     shape::transpose_all("input"): "Tensor.T.__get__";
     shape::transpose_matrix("input"): "Tensor.mT.__get__";
@@ -669,15 +669,17 @@ torch_functions! {
     shape::meshgrid("*tensors, indexing"): "torch.meshgrid";
     shape::unfold("input, dimension, size, step"): "Tensor.unfold";
     // Systems.
-    solve::inv("input, *, out"): "torch.linalg.inv", "torch.inverse", "Tensor.inverse";
-    solve::solve("input, other, *, left, out"): "torch.linalg.solve";
-    solve::det("input, *, out"): "torch.linalg.det", "torch.det", "Tensor.det";
+    solve::inv("A, *, out"): "torch.linalg.inv";
+    solve::inv("input, *, out"): "torch.inverse", "Tensor.inverse";
+    solve::solve("A, B, *, left, out"): "torch.linalg.solve";
+    solve::det("A, *, out"): "torch.linalg.det";
+    solve::det("input, *, out"): "torch.det", "Tensor.det";
     solve::logdet("input"): "torch.logdet", "Tensor.logdet";
     solve::slogdet("input"): "torch.slogdet", "Tensor.slogdet";
-    solve::linalg_slogdet("input"): "torch.linalg.slogdet";
+    solve::linalg_slogdet("A"): "torch.linalg.slogdet";
     solve::cholesky("input, upper, *, out"): "torch.cholesky", "Tensor.cholesky";
     solve::linalg_cholesky("input, *, upper, out"): "torch.linalg.cholesky";
-    solve::solve_triangular("input, other, *, upper, left, unitriangular, out"):
+    solve::solve_triangular("input, B, *, upper, left, unitriangular, out"):
         "torch.linalg.solve_triangular";
     solve::cholesky_solve("input, input2, upper, *, out"): "torch.cholesky_solve", "Tensor.cholesky_solve";
     // Images.
@@ -759,7 +761,7 @@ torch_functions! {
     linalg::outer("input, vec2, *, out"): "torch.outer", "torch.ger", "Tensor.outer", "Tensor.ger";
     linalg::addmm("input, mat1, mat2, *, beta, alpha, out"): "torch.addmm", "Tensor.addmm",
         "Tensor.addmm_" as inplace;
-    linalg::baddbmm("input, mat1, mat2, *, beta, alpha, out"): "torch.baddbmm", "Tensor.baddbmm",
+    linalg::baddbmm("input, batch1, batch2, *, beta, alpha, out"): "torch.baddbmm", "Tensor.baddbmm",
         "Tensor.baddbmm_" as inplace;
     linalg::einsum("equation, *operands"): "torch.einsum";
     linalg::linear("input, weight, bias"): "torch.nn.functional.linear";
@@ -786,8 +788,8 @@ torch_functions! {
     loss::kl_div("input, target, size_average, reduce, reduction, log_target"):
         "torch.nn.functional.kl_div";
     // Normalisation.
-    norm::layer_norm("input, normalized_shape, weight, bias, eps"):
-        "torch.nn.functional.layer_norm", "torch.layer_norm";
+    norm::layer_norm("input, normalized_shape, weight, bias, eps"): "torch.nn.functional.layer_norm";
+    norm::layer_norm("input, normalized_shape, weight, bias, eps, cudnn_enable"): "torch.layer_norm";
     norm::rms_norm("input, normalized_shape, weight, eps"): "torch.nn.functional.rms_norm",
         "torch.rms_norm";
     norm::group_norm("input, num_groups, weight, bias, eps"): "torch.nn.functional.group_norm";
@@ -948,11 +950,11 @@ torch_functions! {
     rearrange::atleast_3d("input"): "torch.atleast_3d";
     rearrange::dstack("tensors, *, out"): "torch.dstack";
     rearrange::column_stack("tensors, *, out"): "torch.column_stack";
-    rearrange::tensor_split("input, indices_or_sections, dim"): "torch.tensor_split",
+    rearrange::tensor_split("input, sections|indices|tensor_indices_or_sections, dim"): "torch.tensor_split",
         "Tensor.tensor_split";
-    rearrange::hsplit("input, split_size_or_sections"): "torch.hsplit", "Tensor.hsplit";
-    rearrange::vsplit("input, split_size_or_sections"): "torch.vsplit", "Tensor.vsplit";
-    rearrange::dsplit("input, split_size_or_sections"): "torch.dsplit", "Tensor.dsplit";
+    rearrange::hsplit("input, sections|indices"): "torch.hsplit", "Tensor.hsplit";
+    rearrange::vsplit("input, sections|indices"): "torch.vsplit", "Tensor.vsplit";
+    rearrange::dsplit("input, sections|indices"): "torch.dsplit", "Tensor.dsplit";
     rearrange::diag_embed("input, offset, dim1, dim2"): "torch.diag_embed", "Tensor.diag_embed";
     rearrange::diagflat("input, offset"): "torch.diagflat", "Tensor.diagflat";
     rearrange::cartesian_prod("*tensors"): "torch.cartesian_prod";
@@ -1033,8 +1035,8 @@ torch_functions! {
     write::copy_("input, other, non_blocking"): "Tensor.copy_" as inplace;
     write::squeeze_("input, dim"): "Tensor.squeeze_";
     write::unsqueeze_("input, dim"): "Tensor.unsqueeze_";
-    write::transpose_("input, dim0, dim1"): "Tensor.transpose_", "Tensor.swapaxes_",
-        "Tensor.swapdims_";
+    write::transpose_("input, dim0, dim1"): "Tensor.transpose_", "Tensor.swapdims_";
+    write::transpose_("input, axis0, axis1"): "Tensor.swapaxes_";
     write::t_("input"): "Tensor.t_";
     // Attributes.
     attributes::shape("input"): "Tensor.shape.__get__";
@@ -1058,7 +1060,7 @@ torch_functions! {
     attributes::is_meta("input"): "Tensor.is_meta.__get__";
     attributes::is_cpu("input"): "Tensor.is_cpu.__get__";
     attributes::is_contiguous("input, memory_format"): "Tensor.is_contiguous";
-    attributes::result_type("tensor1, tensor2"): "torch.result_type";
+    attributes::result_type("tensor|scalar|scalar1, other|tensor|scalar2"): "torch.result_type";
     // Complex numbers.
     complex::real("input"): "torch.real", "Tensor.real.__get__";
     complex::imag("input"): "torch.imag", "Tensor.imag.__get__";

@@ -369,9 +369,10 @@ pub(crate) fn decode_bytes(
             }
             Ok(Value::from(out))
         }
-        "latin1" | "iso88591" | "l1" => Ok(Value::from(
-            data.iter().map(|&b| char::from(b)).collect::<String>(),
-        )),
+        "latin1" | "iso88591" | "l1" => {
+            let text = encoding_rs::mem::decode_latin1(data);
+            Ok(Value::from(text.into_owned()))
+        }
         "rawunicodeescape" => super::escapes::decode(data, true),
         "unicodeescape" => super::escapes::decode(data, false),
         _ => {

@@ -117,7 +117,9 @@ fn wrapper_init(args: Args<'_>, class: &'static str) -> PyResult {
     if !crate::ops::is(&function_of(this)?, function) {
         return Err(Raised::new(
             crate::ExcKind::NotImplementedError,
-            format!("{class}.__init__() with another function than __new__() had first is not implemented in janus-jit yet"),
+            format!(
+                "{class}.__init__() with another function than __new__() had first is not implemented in janus-jit yet"
+            ),
         ));
     }
     Ok(Value::None)

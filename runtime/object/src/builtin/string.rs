@@ -344,6 +344,13 @@ pub(crate) fn encode_str(
             return encode_by_codecs(vm, s, name, errors);
         }
     };
+    match limit {
+        0x7f if s.is_ascii() => return Ok(s.as_bytes().to_vec()),
+        0xff if encoding_rs::mem::is_str_latin1(s) => {
+            return Ok(encoding_rs::mem::encode_latin1_lossy(s).into_owned());
+        }
+        _ => {}
+    }
     let errors = codec_argument(errors, "encode", "errors")?.unwrap_or("strict");
     let mut out = Vec::with_capacity(s.len());
     for (position, (at, c)) in s.char_indices().enumerate() {

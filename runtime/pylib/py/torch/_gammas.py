@@ -62,6 +62,11 @@ def _polygamma(n, x):
     return (-1) ** (n + 1) * math.gamma(n + 1) * _zeta(order, x)
 
 
+def of_tensor(input, n):
+    """`Tensor.polygamma`"""
+    return polygamma(n, input)
+
+
 def polygamma(n, input, *, out=None):
     if not isinstance(n, int):
         raise TypeError(f"polygamma(): argument 'n' (position 1) must be int, not {type(n).__name__}")

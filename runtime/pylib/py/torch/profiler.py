@@ -47,6 +47,11 @@ def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0)
     return action
 
 
+def kineto_available():
+    """Whether there is the library that PyTorch's profiler measures with."""
+    return False
+
+
 def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False):
     """What a profiler is told to do with its traces; there is none here that would call it."""
     def handler(prof):

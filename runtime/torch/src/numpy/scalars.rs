@@ -5,6 +5,8 @@
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{Args, Value};
+use janus_tensor::ops::{Prim, UnaryOp};
+use janus_tensor::{DType, Eager, Ops};
 
 use super::Package;
 use super::short::{Operand, Short, plain};
@@ -243,7 +245,23 @@ const FUNCTIONS: &[(&str, fn(f64) -> f64)] = &[
     ("fabs", f64::abs),
 ];
 
-/// `ufunc(number)`
+/// Functions of arrays of floats that are one primitive.
+const OF_ARRAYS: &[(&str, UnaryOp)] = &[
+    ("sqrt", UnaryOp::Sqrt),
+    ("exp", UnaryOp::Exp),
+    ("log", UnaryOp::Log),
+    ("sin", UnaryOp::Sin),
+    ("cos", UnaryOp::Cos),
+    ("tanh", UnaryOp::Tanh),
+    ("absolute", UnaryOp::Abs),
+    ("fabs", UnaryOp::Abs),
+    ("negative", UnaryOp::Neg),
+    ("floor", UnaryOp::Floor),
+    ("ceil", UnaryOp::Ceil),
+    ("rint", UnaryOp::Round),
+];
+
+/// `ufunc(number)` and `ufunc(array)`
 fn call_ufunc(args: Args<'_>) -> Option<Value> {
     let (known, [Value::Instance(ufunc), x]) = plain(args)? else {
         return None;
@@ -252,6 +270,14 @@ fn call_ufunc(args: Args<'_>) -> Option<Value> {
     let name = dict.get_name(janus_object::name!("__name__"))?;
     let name = name.as_str()?;
     let operand = Operand::of(&known, x)?;
+    if let Operand::Array(t) = &operand {
+        let (_, op) = OF_ARRAYS.iter().find(|(known, _)| *known == name)?;
+        if t.rank() == 0 || !matches!(t.dtype(), DType::F64 | DType::F32) || known.tells_tiny() {
+            return None;
+        }
+        let made = Eager.apply(Prim::Unary(*op), &[t]).ok()?;
+        return made.result_finite().then(|| known.array_value(made));
+    }
     if let (Operand::Float(n) | Operand::Float64(n), "square") = (&operand, name) {
         let square = n * n;
         return (square.is_finite() && (square >= f64::MIN_POSITIVE || *n == 0.0))

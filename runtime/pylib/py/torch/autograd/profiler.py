@@ -37,7 +37,8 @@ class profile:
     def __exit__(self, exc_type, exc_value, traceback):
         return False
 
-
+emit_itt = absent_class("torch.autograd.profiler", "emit_itt")
+emit_nvtx = absent_class("torch.autograd.profiler", "emit_nvtx")
 EventList = absent_class("torch.autograd.profiler_util", "EventList")
 FunctionEvent = absent_class("torch.autograd.profiler_util", "FunctionEvent")
 
