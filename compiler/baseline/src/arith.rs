@@ -11,7 +11,7 @@ use cranelift_codegen::ir::{
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 
 use crate::complex;
-use crate::emit::{Compute, Done, Emitter, V, Why};
+use crate::emit::{Compute, Done, Emitter, V, Why, split};
 use crate::kind::{Kind, tag};
 use crate::layout::payload;
 use crate::list;
@@ -272,6 +272,7 @@ pub(crate) fn compare(e: &mut Emitter<'_, '_>, op: CompareOp) -> Done<Ir> {
 
 fn compare_values(e: &mut Emitter<'_, '_>, op: CompareOp, a: &V, b: &V) -> Done<Ir> {
     match (&a.kind, &b.kind) {
+        (Kind::Tuple(_), Kind::Tuple(_)) => compare_tuples(e, op, &split(a), &split(b)),
         (a_kind, b_kind) if mixed::are_mixed(a_kind, b_kind) => mixed::compare(e, op, a, b),
         (Kind::Complex, _) | (_, Kind::Complex) => complex::compare(e, op, a, b),
         (Kind::Object(_), Kind::Object(_)) => {
@@ -302,6 +303,34 @@ fn compare_values(e: &mut Emitter<'_, '_>, op: CompareOp, a: &V, b: &V) -> Done<
             Ok(e.b.ins().icmp(int_cc(op), x, y))
         }
     }
+}
+
+/// Comparison of tuples of one length that were not built: by the first items that are neither the same nor equal.
+fn compare_tuples(e: &mut Emitter<'_, '_>, op: CompareOp, a: &[V], b: &[V]) -> Done<Ir> {
+    let alike = matches!(op, CompareOp::Eq | CompareOp::Le | CompareOp::Ge);
+    let mut result = e.b.ins().iconst(I8, i64::from(alike));
+    for (a, b) in a.iter().zip(b).rev() {
+        let mut same = compare_values(e, CompareOp::Eq, a, b)?;
+        if a.kind == Kind::Float {
+            let flags = MemFlags::new();
+            let (x, y) = (leaf(e, a)?, leaf(e, b)?);
+            let (x, y) = (
+                e.b.ins().bitcast(I64, flags, x),
+                e.b.ins().bitcast(I64, flags, y),
+            );
+            let one = e.b.ins().icmp(IntCC::Equal, x, y);
+            same = e.b.ins().bor(same, one);
+        }
+        let decided = match op {
+            CompareOp::Eq | CompareOp::Ne => {
+                let differ = op == CompareOp::Ne;
+                e.b.ins().iconst(I8, i64::from(differ))
+            }
+            op => compare_values(e, op, a, b)?,
+        };
+        result = e.b.ins().select(same, result, decided);
+    }
+    Ok(result)
 }
 
 /// Whether a value is true, as an `i8` of 0 or 1.

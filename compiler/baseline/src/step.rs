@@ -110,9 +110,21 @@ pub(crate) fn comparable(op: CompareOp, a: &Kind, b: &Kind) -> bool {
     if *a == Kind::Complex && *b == Kind::Complex {
         return matches!(op, CompareOp::Eq | CompareOp::Ne);
     }
+    if let (Kind::Tuple(x), Kind::Tuple(y)) = (a, b) {
+        // Two floats that are no numbers may be one object, which is told only where both are floats.
+        let alike = |(a, b): (&Kind, &Kind)| {
+            let whole = |k: &Kind| matches!(k, Kind::Int | Kind::Bool);
+            let text = |k: &Kind| *k == Kind::Object(tag::STR);
+            a == b && (*a == Kind::Float || text(a)) || whole(a) && whole(b)
+        };
+        return x.len() == y.len() && x.len() <= MOST_COMPARED && x.iter().zip(y).all(alike);
+    }
     let text = |k: &Kind| *k == Kind::Object(tag::STR);
     a.is_number() && b.is_number() || text(a) && text(b) || mixed::are_mixed(a, b)
 }
+
+/// Items of tuples that are compared without being built, at most.
+const MOST_COMPARED: usize = 4;
 
 /// Whether compiled code can tell if a value of this kind is true.
 pub(crate) fn has_truth(kind: &Kind) -> bool {

@@ -338,12 +338,19 @@ impl AttrCache {
         let (version, flags) = (class.version.get(), class.flags.get());
         if version == 0
             || flags.custom_getattribute
-            || name.as_str().starts_with("__")
             || matches!(instance.payload, Payload::Super(_))
         {
             return;
         }
         let layout = instance_layout(instance);
+        if name == name!("__class__") && layout != 0 && is_own_class(class.lookup(name).as_ref()) {
+            let class = Some(Value::Class(class));
+            self.fill(AttrKind::Static, version, layout, 0, class);
+            return;
+        }
+        if name.as_str().starts_with("__") {
+            return;
+        }
         let found = class.lookup(name);
         match &found {
             Some(v) if is_data_descriptor(v) => {
@@ -488,6 +495,11 @@ pub(crate) fn layout_of(object: &Value) -> u32 {
 }
 
 /// Whether a class attribute may take part in setting, so that an instance's dict does not hide it.
+/// Whether what a class has under `__class__` tells an instance's class.
+fn is_own_class(found: Option<&Value>) -> bool {
+    matches!(found, Some(Value::Native(n)) if n.qualname == "object.__class__")
+}
+
 fn is_data_descriptor(value: &Value) -> bool {
     match value {
         Value::Native(n) => matches!(n.binding, Binding::Getter | Binding::GetSet),

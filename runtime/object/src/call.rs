@@ -23,7 +23,10 @@ pub fn call(vm: &mut dyn Vm, callable: &Value, args: Args<'_>) -> PyResult {
         Value::Class(class) => instantiate(vm, class, args),
         Value::Function(_) => vm.call(callable, args),
         Value::Instance(i) => {
-            if let Payload::StaticMethod(f) = &i.payload {
+            // The class of a script's may have a call of its own.
+            if let Payload::StaticMethod(f) = &i.payload
+                && !i.class().flags.get().mutable
+            {
                 return vm.call(f, args);
             }
             match special(callable, name!("__call__")) {

@@ -362,7 +362,7 @@ sources! {
     "torch.testing" "torch/testing.py" false,
     "torch.utils" "torch/utils/__init__.py" true,
     "torch.utils.cpp_extension" "torch/_absent_module.py" false,
-    "torch.utils.flop_counter" "torch/_absent_module.py" false,
+    "torch.utils.flop_counter" "torch/utils/flop_counter.py" false,
     "torch.utils._pytree" "torch/utils/_pytree.py" false,
     "torch.utils.benchmark" "torch/utils/benchmark/__init__.py" true,
     "torch.utils.checkpoint" "torch/utils/checkpoint.py" false,

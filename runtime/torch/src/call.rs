@@ -262,9 +262,14 @@ impl<B: TorchOps> CallArgs<B> {
             // By another name, where that one's place is taken or is none.
             let found = found
                 .filter(|&at| slots.get(at).is_some_and(Option::is_none))
-                .or_else(|| sig.also.iter().find(|&&(at, name)| {
-                    name == key && slots.get(at).is_some_and(Option::is_none)
-                }).map(|&(at, _)| at))
+                .or_else(|| {
+                    sig.also
+                        .iter()
+                        .find(|&&(at, name)| {
+                            name == key && slots.get(at).is_some_and(Option::is_none)
+                        })
+                        .map(|&(at, _)| at)
+                })
                 .or(found);
             let found = found.filter(|&at| sig.list != Some(at) || !TENSOR_LISTS.contains(&key));
             let Some(slot) = found.and_then(|at| slots.get_mut(at)) else {

@@ -356,6 +356,13 @@ fn type_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let asked = match class_name.as_deref().or(type_name_given(to)) {
         Some(name) => named_type(name)
             .ok_or_else(|| Raised::value_error(format!("invalid type: '{name}'")))?,
+        // The class of all tensors is the one of the default dtype.
+        None if to
+            .as_class()
+            .is_some_and(|class| PyRef::ptr_eq(class, &classes().tensor)) =>
+        {
+            (default_dtype(), Some("cpu"))
+        }
         None => match dtype_of(to) {
             Some(dtype) => (dtype, None),
             None => {

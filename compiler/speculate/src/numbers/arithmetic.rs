@@ -527,42 +527,13 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// `abs(v)`; `None`: it is known, or of something that has no graph form.
-    pub(crate) fn absolute(&mut self, v: &Sym) -> Res<Option<Sym>> {
-        if self.is_tensor(v) {
-            let tensor = vec![v.clone()];
-            return self.torch("Tensor.abs", tensor, Vec::new()).map(Some);
-        }
-        if let Some(method) = self.python_method(v, "__abs__")? {
-            return self.call(&method, vec![v.clone()], Vec::new()).map(Some);
-        }
-        let v = self.plain(v);
-        let Sym::Scalar(s) = v else { return Ok(None) };
-        if s.ty == ScalarType::Float {
-            return self.float_primitive("janus.abs", s.id).map(Some);
-        }
-        let negative = self.compare(CompareOp::Lt, &v, &Sym::Known(Value::Int(0)))?;
-        let opposite = self.unary(Opcode::UnaryNegative, &v)?;
-        let (x, y) = (self.number(&v)?, self.number(&opposite)?);
-        Ok(match (self.truth(&negative)?, x, y) {
-            (Truth::Known(true), ..) => Some(opposite),
-            (Truth::Known(false), ..) => Some(v),
-            (Truth::Dynamic(p), Some(x), Some(y)) if x.ty == y.ty => {
-                let ty = crate::state::types::type_of(x.ty);
-                let id = self.emit1("arith.select", &[p, y.id, x.id], &[], ty)?;
-                Some(Sym::Scalar(SymScalar { id, ty: x.ty }))
-            }
-            _ => None,
-        })
-    }
-
     /// Any binary operator.
     pub(crate) fn binary(&mut self, op: BinaryOp, a: &Sym, b: &Sym) -> Res<Sym> {
         if let Some(v) = self.special_binary(op, a, b)? {
             return Ok(v);
         }
-        if self.stored_value(a).is_some() || self.stored_value(b).is_some() {
-            let (a, b) = (self.plain(a), self.plain(b));
+        if self.state.stored_value(a).is_some() || self.state.stored_value(b).is_some() {
+            let (a, b) = (self.state.plain(a), self.state.plain(b));
             return self.binary(op, &a, &b);
         }
         // A format takes a tensor as it takes a number.
@@ -596,8 +567,8 @@ impl Executor<'_> {
         if let Some(v) = self.special_compare(op, a, b)? {
             return Ok(v);
         }
-        if self.stored_value(a).is_some() || self.stored_value(b).is_some() {
-            let (a, b) = (self.plain(a), self.plain(b));
+        if self.state.stored_value(a).is_some() || self.state.stored_value(b).is_some() {
+            let (a, b) = (self.state.plain(a), self.state.plain(b));
             return self.compare(op, &a, &b);
         }
         if self.is_tensor(a) || self.is_tensor(b) {
@@ -846,7 +817,7 @@ impl Executor<'_> {
                 let method = self.get_attr(v, &janus_object::Name::new(name))?;
                 self.call(&method, Vec::new(), Vec::new())
             }
-            _ if let Some(plain) = self.stored_value(v) => self.unary(op, &plain),
+            _ if let Some(plain) = self.state.stored_value(v) => self.unary(op, &plain),
             _ => self.refuse(
                 ReasonId::NoGraphForm,
                 format!("a unary operator on a {}", self.class_of(v)?.display_name()),

@@ -264,7 +264,7 @@ impl Executor<'_> {
         }
         if (is(&t.float) || is(&t.int))
             && let [v] = args.as_slice()
-            && let Some(value) = self.stored_value(v)
+            && let Some(value) = self.state.stored_value(v)
             && !self.is_text(&value)
         {
             let method = if is(&t.float) { "__float__" } else { "__int__" };

@@ -412,7 +412,7 @@ impl Executor<'_> {
             let len = self.len(v)?;
             return self.truth(&len);
         }
-        if let Some(value) = self.stored_value(v) {
+        if let Some(value) = self.state.stored_value(v) {
             return self.truth(&value);
         }
         Ok(Truth::Known(true))

@@ -226,7 +226,7 @@ impl Executor<'_> {
 
     /// Whether it stores a number or text that never changes, and nothing of the script's shows it.
     fn is_shown_later(&mut self, v: &Sym) -> Res<bool> {
-        if self.stored_value(v).is_none() {
+        if self.state.stored_value(v).is_none() {
             return Ok(false);
         }
         for name in ["__str__", "__repr__", "__format__"] {

@@ -267,7 +267,7 @@ impl Executor<'_> {
                 }
                 match self.as_number(this, other)? {
                     Some(Said::Result) => {
-                        let (a, b) = (self.plain(a), self.plain(b));
+                        let (a, b) = (self.state.plain(a), self.state.plain(b));
                         return self.binary(op, &a, &b).map(Some);
                     }
                     Some(Said::NotImplemented) => continue,
@@ -399,7 +399,7 @@ impl Executor<'_> {
                 }
                 match self.as_number(this, other)? {
                     Some(Said::Result) => {
-                        let (a, b) = (self.plain(a), self.plain(b));
+                        let (a, b) = (self.state.plain(a), self.state.plain(b));
                         return self.compare(op, &a, &b).map(Some);
                     }
                     Some(Said::NotImplemented) => continue,

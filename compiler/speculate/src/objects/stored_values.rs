@@ -5,13 +5,14 @@
 
 use janus_bytecode::{CompareOp, Opcode};
 use janus_object::ops::compare_name;
-use janus_object::{Class, Name, Payload, PyRef, Value, types};
+use janus_object::{Class, Name, PyRef, Value, types};
 use janus_plan::ScalarType;
 
-use super::special_methods::{PLAIN_OPERATORS, special_name};
 use crate::Res;
 use crate::executor::Executor;
-use crate::state::sym::{Kind, Stored, Sym};
+use crate::numbers::arithmetic::Truth;
+use crate::objects::special_methods::{PLAIN_OPERATORS, special_name};
+use crate::state::sym::{Stored, Sym, SymScalar};
 
 /// Functions that make data of a number, whose dtype depends on the number's class.
 const BY_CLASS: &[&str] = &[
@@ -26,30 +27,10 @@ const BY_CLASS: &[&str] = &[
 const TAKES_STORED: &[&str] = &["float.", "int.", "str.", "math."];
 
 impl Executor<'_> {
-    /// The number or text that an instance of a class written in Python stores.
-    pub(crate) fn stored_value(&self, v: &Sym) -> Option<Sym> {
-        match v {
-            Sym::Obj(o) => match &self.state.heap[*o].kind {
-                Kind::Instance(i) => i.value().cloned(),
-                _ => None,
-            },
-            Sym::Known(Value::Instance(i)) => match &i.payload {
-                Payload::Wrapped(value) => Some(Sym::Known(value.clone())),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// What an instance stores, in its place.
-    pub(crate) fn plain(&self, v: &Sym) -> Sym {
-        self.stored_value(v).unwrap_or_else(|| v.clone())
-    }
-
     /// The same of arguments; `None`: none of them is such an instance.
     pub(crate) fn plain_arguments(&self, args: &[Sym]) -> Option<Vec<Sym>> {
-        let any = args.iter().any(|v| self.stored_value(v).is_some());
-        any.then(|| args.iter().map(|v| self.plain(v)).collect())
+        let any = args.iter().any(|v| self.state.stored_value(v).is_some());
+        any.then(|| args.iter().map(|v| self.state.plain(v)).collect())
     }
 
     /// Numbers in the place of their instances, as torch's functions take them.
@@ -63,7 +44,7 @@ impl Executor<'_> {
             return;
         }
         for v in args.iter_mut().chain(kwargs.iter_mut().map(|(_, v)| v)) {
-            *v = self.plain(v);
+            *v = self.state.plain(v);
         }
     }
 
@@ -90,7 +71,7 @@ impl Executor<'_> {
             return Ok(None);
         }
         self.guard_class(class);
-        let args: Vec<Sym> = args.iter().map(|v| self.plain(v)).collect();
+        let args: Vec<Sym> = args.iter().map(|v| self.state.plain(v)).collect();
         let value = self.construct_builtin(&from, args, kwargs.to_vec())?;
         Ok(Some(self.instance(class, Some(Stored::Value(value)))))
     }
@@ -122,7 +103,7 @@ impl Executor<'_> {
         let mut plain = Vec::with_capacity(args.len());
         let mut fits = true;
         for v in args {
-            let v = self.plain(v);
+            let v = self.state.plain(v);
             if matches!(v, Sym::Known(Value::BigInt(_))) {
                 plain.push(v);
                 continue;
@@ -166,9 +147,38 @@ impl Executor<'_> {
         }))
     }
 
+    /// `abs(v)`; `None`: it is known, or of something that has no graph form.
+    pub(crate) fn absolute(&mut self, v: &Sym) -> Res<Option<Sym>> {
+        if self.is_tensor(v) {
+            let tensor = vec![v.clone()];
+            return self.torch("Tensor.abs", tensor, Vec::new()).map(Some);
+        }
+        if let Some(method) = self.python_method(v, "__abs__")? {
+            return self.call(&method, vec![v.clone()], Vec::new()).map(Some);
+        }
+        let v = self.state.plain(v);
+        let Sym::Scalar(s) = v else { return Ok(None) };
+        if s.ty == ScalarType::Float {
+            return self.float_primitive("janus.abs", s.id).map(Some);
+        }
+        let negative = self.compare(CompareOp::Lt, &v, &Sym::Known(Value::Int(0)))?;
+        let opposite = self.unary(Opcode::UnaryNegative, &v)?;
+        let (x, y) = (self.number(&v)?, self.number(&opposite)?);
+        Ok(match (self.truth(&negative)?, x, y) {
+            (Truth::Known(true), ..) => Some(opposite),
+            (Truth::Known(false), ..) => Some(v),
+            (Truth::Dynamic(p), Some(x), Some(y)) if x.ty == y.ty => {
+                let ty = crate::state::types::type_of(x.ty);
+                let id = self.emit1("arith.select", &[p, y.id, x.id], &[], ty)?;
+                Some(Sym::Scalar(SymScalar { id, ty: x.ty }))
+            }
+            _ => None,
+        })
+    }
+
     /// What an operator of a tensor or a built-in number says to an instance that stores a number; `None`: they are others.
     pub(super) fn as_number(&mut self, this: &Sym, other: &Sym) -> Res<Option<Said>> {
-        let Some(stored) = self.stored_value(other) else {
+        let Some(stored) = self.state.stored_value(other) else {
             return Ok(None);
         };
         let Some(stored) = self.number(&stored)? else {

@@ -64,7 +64,7 @@ impl Executor<'_> {
         }
         if conversion == FormatConversion::NONE
             && !spec.is_empty()
-            && let Some(plain) = self.stored_value(&value)
+            && let Some(plain) = self.state.stored_value(&value)
         {
             return self.format(plain, conversion, spec);
         }

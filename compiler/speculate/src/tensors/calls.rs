@@ -178,7 +178,7 @@ impl Executor<'_> {
                     ]))
                 }
                 Kind::Instance(instance) if instance.value().is_some() => {
-                    self.argument(&self.plain(v))?
+                    self.argument(&self.state.plain(v))?
                 }
                 _ => {
                     let Some(inner) = self.container(v) else {

@@ -111,7 +111,7 @@ fn function_to_wrap(
 }
 
 /// `__init__`, whose function `__new__` has wrapped already.
-fn wrapper_init(args: Args<'_>, class: &'static str) -> PyResult {
+fn wrapper_init(vm: &mut dyn Vm, args: Args<'_>, class: &'static str) -> PyResult {
     let (this, rest) = args.split_self("__init__")?;
     let [function] = rest.exactly::<1>(class)?;
     if !crate::ops::is(&function_of(this)?, function) {
@@ -122,15 +122,21 @@ fn wrapper_init(args: Args<'_>, class: &'static str) -> PyResult {
             ),
         ));
     }
+    // The class of a script has a text of its own, which would hide the function's.
+    if class_of(this).flags.get().mutable
+        && let Some(doc) = attr::get_opt(vm, function, name!("__doc__"))?
+    {
+        attr::set(vm, this, name!("__doc__"), doc)?;
+    }
     Ok(Value::None)
 }
 
-fn classmethod_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    wrapper_init(args, "classmethod")
+fn classmethod_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    wrapper_init(vm, args, "classmethod")
 }
 
-fn staticmethod_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    wrapper_init(args, "staticmethod")
+fn staticmethod_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    wrapper_init(vm, args, "staticmethod")
 }
 
 fn staticmethod_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -56,7 +56,6 @@ _NAMES = {
     "torch.nested": "as_nested_tensor masked_select narrow nested_tensor nested_tensor_from_jagged to_padded_tensor",
     "torch.utils.cpp_extension":
         "BuildExtension CUDAExtension CppExtension SyclExtension include_paths library_paths load load_inline",
-    "torch.utils.flop_counter": "FlopCounterMode register_flop_formula",
     "torch.nn.attention.flex_attention":
         "AuxRequest BlockMask and_masks create_block_mask create_mask create_nested_block_mask flex_attention "
         "noop_mask or_masks",

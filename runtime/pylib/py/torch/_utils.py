@@ -36,3 +36,41 @@ def _rebuild_parameter_with_state(data, requires_grad, backward_hooks, state):
     for name, value in (state[0] if isinstance(state, tuple) else state).items():
         setattr(parameter, name, value)
     return parameter
+
+
+def _parse_to(*args, **kwargs):
+    """What arguments of `to()` say: device, dtype, whether the caller does not wait, memory format."""
+    import torch
+
+    dtype = kwargs.pop("dtype", None)
+    device = kwargs.pop("device", None)
+    memory_format = kwargs.pop("memory_format", None)
+    non_blocking = kwargs.pop("non_blocking", None)
+    if "tensor" in kwargs:
+        args += (kwargs.pop("tensor"),)
+    for name in kwargs:
+        raise TypeError(f"to() got an unexpected keyword argument '{name}'")
+    for arg in args:
+        if isinstance(arg, torch.dtype):
+            dtype = arg
+        elif isinstance(arg, torch.Tensor):
+            dtype = arg.dtype
+            device = arg.device
+        elif isinstance(arg, bool):
+            non_blocking = arg if non_blocking is None else non_blocking
+        elif arg is not None:
+            device = arg
+    if device is not None:
+        torch._C._check_device(device)
+        device = torch.device(device)
+    return device, dtype, bool(non_blocking), memory_format
+
+
+def _moved(t, device):
+    """A tensor of a module on another device."""
+    if t.is_meta and device.type != "meta":
+        raise NotImplementedError(
+            "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of "
+            "torch.nn.Module.to() when moving module from meta to a different device."
+        )
+    return t.to(device)

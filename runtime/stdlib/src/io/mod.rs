@@ -66,6 +66,7 @@ const BASE: &[NativeDef] = in_python! {
     "_IOBase._checkSeekable" "_checkSeekable",
 };
 const RAW: &[NativeDef] = in_python! { "_RawIOBase.readall" "readall", };
+const TEXT_BASE: &[NativeDef] = in_python! { "_TextIOBase.detach" "detach", };
 const BUFFERED_BASE: &[NativeDef] = in_python! {
     "_BufferedIOBase.readinto1" "readinto1",
     "_BufferedIOBase.detach" "detach",
@@ -111,13 +112,21 @@ impl Classes {
             Class::builtin(name, "_io", &[base], BaseKind::Object, natives)
         };
         let base = plain("_IOBase", &types().object, BASE);
-        for def in methods::COMMON {
-            base.set(&Name::new(def.short_name()), for_all(def));
-        }
-        let text_base = plain("_TextIOBase", &base, &[]);
-        let buffered_base = plain("_BufferedIOBase", &base, &[]);
+        let text_base = plain("_TextIOBase", &base, TEXT_BASE);
+        let buffered_base = plain("_BufferedIOBase", &base, BUFFERED_BASE);
         let raw_base = plain("_RawIOBase", &base, RAW);
-        buffered_base.add_natives(BUFFERED_BASE);
+        for def in methods::COMMON {
+            // The class of all streams does not say how they are read: one that passes on what it lacks has no such names.
+            let of: &[&PyRef<Class>] = match def.short_name() {
+                "read" | "write" => &[&text_base, &buffered_base, &raw_base],
+                "readinto" => &[&buffered_base, &raw_base],
+                "read1" => &[&buffered_base],
+                _ => &[&base],
+            };
+            for class in of {
+                class.set(&Name::new(def.short_name()), for_all(def));
+            }
+        }
         Classes {
             raw: make("FileIO", &raw_base, file::RAW_FILE),
             text: make("TextIOWrapper", &text_base, file::TEXT),

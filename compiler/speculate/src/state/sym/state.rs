@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
 use janus_dialect::ValueId;
-use janus_object::{CodeObject, Name, PyDict, PyRef, Value};
+use janus_object::{CodeObject, Name, Payload, PyDict, PyRef, Value};
 use janus_plan::Namespace;
 use janus_tensor::Device;
 
-use crate::state::sym::{Condition, Heap, Obj, Slot, Sym};
+use crate::state::sym::{Condition, Heap, Kind, Obj, Slot, Sym};
 
 /// A frame during symbolic execution.
 #[derive(Clone)]
@@ -109,6 +109,26 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// The number or text that an instance of a class written in Python stores.
+    pub fn stored_value(&self, v: &Sym) -> Option<Sym> {
+        match v {
+            Sym::Obj(o) => match &self.heap[*o].kind {
+                Kind::Instance(i) => i.value().cloned(),
+                _ => None,
+            },
+            Sym::Known(Value::Instance(i)) => match &i.payload {
+                Payload::Wrapped(value) => Some(Sym::Known(value.clone())),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What an instance stores, in its place.
+    pub fn plain(&self, v: &Sym) -> Sym {
+        self.stored_value(v).unwrap_or_else(|| v.clone())
+    }
+
     /// Whether nothing was done since a state but to assert, to look at fields, and what objects tell.
     pub(crate) fn only_asserts_since(&self, before: &State) -> bool {
         let done = |s: &State| {

@@ -25,7 +25,9 @@ class TreeSpec:
         return f"TreeSpec({self.type.__name__}, {self.context}, [{inside}])"
 
 
-LeafSpec = TreeSpec
+class LeafSpec(TreeSpec):
+    def __init__(self):
+        super().__init__(None, None, [])
 
 
 Context = object
@@ -191,7 +193,7 @@ def _made(kind, context, children):
 def tree_flatten(tree, is_leaf=None):
     parts = None if is_leaf is not None and is_leaf(tree) else _parts(tree)
     if parts is None:
-        return [tree], TreeSpec(None, None, [])
+        return [tree], LeafSpec()
     leaves, specs = [], []
     for child in parts[0]:
         found, spec = tree_flatten(child, is_leaf)

@@ -5,7 +5,7 @@ from torch.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
 from torch.nn.modules.conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from torch.nn.modules.instancenorm import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
 from torch.nn.modules.linear import Linear
-from torch.nn.parameter import Parameter
+from torch.nn.parameter import UninitializedParameter
 
 
 class _Lazy:
@@ -25,10 +25,10 @@ class LazyLinear(_Lazy, Linear):
 
     def __init__(self, out_features, bias=True, device=None, dtype=None):
         super().__init__(0, 0, False, device, dtype)
-        self.weight = Parameter(torch.empty(0, device=device, dtype=dtype))
+        self.weight = UninitializedParameter(device=device, dtype=dtype)
         self.out_features = out_features
         if bias:
-            self.bias = Parameter(torch.empty(0, device=device, dtype=dtype))
+            self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self):
         if self.in_features != 0:
@@ -36,9 +36,9 @@ class LazyLinear(_Lazy, Linear):
 
     def _materialize(self, input):
         self.in_features = input.shape[-1]
-        self.weight.data = torch.empty((self.out_features, self.in_features), dtype=self.weight.dtype, device=self.weight.device)
+        self.weight.materialize((self.out_features, self.in_features))
         if self.bias is not None:
-            self.bias.data = torch.empty(self.out_features, dtype=self.weight.dtype, device=self.weight.device)
+            self.bias.materialize((self.out_features,))
         self.reset_parameters()
 
 
@@ -46,10 +46,10 @@ class _LazyChannels(_Lazy):
     """A convolution that waits for its input's channels; which way it goes says the shape of its weight."""
 
     def _await_channels(self, out_channels, bias, device, dtype):
-        self.weight = Parameter(torch.empty(0, device=device, dtype=dtype))
+        self.weight = UninitializedParameter(device=device, dtype=dtype)
         self.out_channels = out_channels
         if bias:
-            self.bias = Parameter(torch.empty(0, device=device, dtype=dtype))
+            self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self):
         if self.in_channels != 0:
@@ -59,9 +59,9 @@ class _LazyChannels(_Lazy):
         self.in_channels = input.shape[-self._dims - 1]
         if self.in_channels % self.groups != 0:
             raise ValueError("in_channels must be divisible by groups")
-        self.weight.data = torch.empty(self._weight_shape(), dtype=self.weight.dtype, device=self.weight.device)
+        self.weight.materialize(self._weight_shape())
         if self.bias is not None:
-            self.bias.data = torch.empty(self.out_channels, dtype=self.weight.dtype, device=self.weight.device)
+            self.bias.materialize((self.out_channels,))
         self.reset_parameters()
 
 
@@ -120,12 +120,19 @@ class LazyConvTranspose3d(_LazyConvTranspose, ConvTranspose3d):
 class _LazyNorm(_Lazy):
     def __init__(self, eps, momentum, affine, track_running_stats, device, dtype):
         super().__init__(0, eps, momentum, affine, track_running_stats, device, dtype)
+        if affine:
+            self.weight = UninitializedParameter(device=device, dtype=dtype)
+            self.bias = UninitializedParameter(device=device, dtype=dtype)
+
+    def reset_parameters(self):
+        if self.num_features != 0:
+            super().reset_parameters()
 
     def _materialize(self, input):
         self.num_features = n = input.shape[self._channel_dim(input)]
         if self.affine:
-            self.weight.data = torch.empty(n, dtype=self.weight.dtype, device=self.weight.device)
-            self.bias.data = torch.empty(n, dtype=self.weight.dtype, device=self.weight.device)
+            self.weight.materialize((n,))
+            self.bias.materialize((n,))
         if self.track_running_stats:
             self.running_mean.data = torch.empty(n, dtype=self.running_mean.dtype, device=self.running_mean.device)
             self.running_var.data = torch.empty(n, dtype=self.running_var.dtype, device=self.running_var.device)

@@ -11,6 +11,7 @@ from collections import OrderedDict, namedtuple
 
 import torch
 from torch import Tensor
+from torch._utils import _moved, _parse_to
 from torch.nn.parameter import Buffer, Parameter
 from torch.utils.hooks import RemovableHandle
 
@@ -647,25 +648,8 @@ class Module:
         return self
 
     def to(self, *args, **kwargs):
-        dtype = kwargs.pop("dtype", None)
-        device = kwargs.pop("device", None)
-        memory_format = kwargs.pop("memory_format", None)
-        if "tensor" in kwargs:
-            args += (kwargs.pop("tensor"),)
         # A copy has ended when the call returns.
-        kwargs.pop("non_blocking", None)
-        for name in kwargs:
-            raise TypeError(f"to() got an unexpected keyword argument '{name}'")
-        for arg in args:
-            if isinstance(arg, torch.dtype):
-                dtype = arg
-            elif isinstance(arg, Tensor):
-                dtype = arg.dtype
-                device = arg.device
-            elif not isinstance(arg, bool) and arg is not None:
-                device = arg
-        if device is not None:
-            torch._C._check_device(device)
+        device, dtype, _, memory_format = _parse_to(*args, **kwargs)
         if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError(
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
@@ -676,12 +660,7 @@ class Module:
 
         def convert(t):
             if device is not None:
-                if t.is_meta and torch.device(device).type != "meta":
-                    raise NotImplementedError(
-                        "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of "
-                        "torch.nn.Module.to() when moving module from meta to a different device."
-                    )
-                t = t.to(device)
+                t = _moved(t, device)
             if dtype is not None and (t.is_floating_point() or t.is_complex()):
                 t = t.to(dtype)
             if memory_format is not None and t.dim() in (4, 5):
