@@ -24,14 +24,10 @@ use crate::{Entered, Left, Refused};
 const TOO_MANY: u32 = 16;
 /// What looking at the clock twice takes.
 const CLOCK: Duration = Duration::from_nanos(30);
-/// Runs that take this long pay for their entry; what tier 0 would take for as many iterations nobody knows.
-const LONG: Duration = Duration::from_micros(3);
-/// What is spent around a run that is entered with a frame.
-const OUTSIDE: Duration = Duration::from_nanos(100);
 /// Runs that are not timed at first.
 const COLD: u32 = 40;
-/// Runs that are timed before it is asked whether they pay.
-const TIMED_FIRST: u32 = 32;
+/// Runs that are timed before it is said what one takes.
+const TIMED_FIRST: u32 = 4;
 /// One of so many calls without a frame is timed.
 pub const CALLS_TIMED: u32 = 64;
 /// Runs shorter than this do not pay for their entry and exit.
@@ -52,8 +48,6 @@ pub(crate) struct Inner {
     /// Departures to code that was not compiled, since it had never run.
     cold: Cell<u32>,
     short: Cell<u32>,
-    /// What a run would take in tier 0, about.
-    interpreted: Duration,
     /// Runs that were timed, and the time that they took.
     timed: Cell<u32>,
     spent: Cell<Duration>,
@@ -191,7 +185,6 @@ impl CompiledRegion {
         let entry = machine.entry().ok_or_else(|| failed("no entry"))?;
         Ok(CompiledRegion {
             inner: Inner {
-                interpreted: program.interpreted(),
                 program,
                 tables,
                 learned,
@@ -557,20 +550,11 @@ impl CompiledRegion {
         self.inner.left.take()
     }
 
-    /// Whether its runs take longer than tier 0's would.
-    pub fn is_slow(&self) -> bool {
+    /// What a run takes, once that was measured.
+    pub fn run_time(&self) -> Option<Duration> {
         let inner = &self.inner;
         let timed = inner.timed.get();
-        if timed < TIMED_FIRST || !timed.is_power_of_two() || !inner.program.has_objects() {
-            return false;
-        }
-        let (took, would) = (inner.spent.get() / timed, inner.interpreted);
-        tracing::debug!("{timed} runs of tier 1 took {took:?} each, {would:?} in tier 0");
-        let outside = match inner.program.units.first() {
-            Some(unit) if unit.is_callable() => Duration::ZERO,
-            _ => OUTSIDE,
-        };
-        took < LONG && took + outside > would
+        (timed >= TIMED_FIRST).then(|| inner.spent.get() / timed)
     }
 
     /// Whether what had never run when it was compiled runs so often now that it should be compiled, too.

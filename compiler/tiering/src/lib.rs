@@ -341,22 +341,30 @@ impl Tiering {
 
     /// Whether it is being found out whether a region's versions pay, which takes a clock that nothing disturbs.
     fn is_on_trial(&self, region: &Region) -> bool {
-        let options = &self.options;
-        let disturbed = options.patience.is_zero()
-            || options.sync
-            || options.verify
-            || options.stress_deopt.is_some()
-            || options.emulate.is_some();
-        !disturbed
+        self.may_try()
             && region
                 .trial
                 .borrow()
                 .is_due(region.tier2_entries.get(), region.compiled_time.get())
     }
 
+    /// Whether what runs take is told by the clock: nothing is compiled at once, checked or stressed.
+    fn may_try(&self) -> bool {
+        let options = &self.options;
+        !(options.patience.is_zero()
+            || options.sync
+            || options.verify
+            || options.stress_deopt.is_some()
+            || options.trace.is_some()
+            || options.emulate.is_some())
+    }
+
     /// An entry of a region whose versions may be slower than the tiers below.
     fn enter_on_trial(&self, vm: &mut Interp, frame: &mut Frame, region: &Rc<Region>) -> Entry {
-        let (side, verdict) = region.trial.borrow_mut().next(Instant::now());
+        let (side, verdict) = region
+            .trial
+            .borrow_mut()
+            .next(Instant::now(), vm.recursion_depth());
         if verdict == Verdict::Slower {
             let detail = "the tiers below take less time for it";
             region.leave_below(janus_plan::Refusal::new(ReasonId::NotFaster, detail));

@@ -5,7 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use janus_baseline::{
     CALLS_TIMED, CallRun, CompiledRegion, Entered, Generating, Left, Progress, Refused, Request,
@@ -16,6 +16,7 @@ use janus_object::{CodeObject, PyFunction, PyResult, Value};
 use janus_plan::{Cause, DeoptReason, NotConverted, ReasonId, Refusal, RegionKind};
 
 use crate::region::{self, Region, State};
+use crate::trial::{Side, Trial, Verdict};
 use crate::{EmitStage, Tiering, What, add};
 
 /// Entries of a function before tier 1 compiles it.
@@ -57,6 +58,14 @@ pub(crate) struct Scalar {
     refused: Cell<bool>,
     /// How often it has to run before it is compiled, where that was found out.
     waits: Cell<u64>,
+    /// Entries so far, until it is known whether code pays.
+    runs: Cell<u32>,
+    /// Whether its code pays.
+    trial: RefCell<Trial>,
+    /// Whether that is known.
+    is_tried: Cell<bool>,
+    /// The next entry is one that a call without a frame left to tier 0.
+    is_left: Cell<bool>,
 }
 
 impl Scalar {
@@ -77,6 +86,12 @@ impl Scalar {
             && self.versions.borrow().len() < MAX_VERSIONS
     }
 }
+
+/// Entries, or time spent in it, after which it is tried whether code pays.
+const TRIED_AFTER: u32 = 256;
+const TRIED_FROM: Duration = Duration::from_millis(20);
+/// Runs that take longer are not tried: leaving a few to tier 0 may cost more than is gained.
+const TOO_LONG: Duration = Duration::from_millis(25);
 
 /// Instructions that tier 0 runs in the time that a call of compiled code takes longer than one of its own.
 const SHORT: usize = 12;
@@ -311,6 +326,9 @@ impl Tiering {
         if !scalar.is_ready() {
             return None;
         }
+        if scalar.is_left.take() || self.baseline_side(vm, region) == Side::Lower {
+            return Some(Entry::Interpret);
+        }
         self.entered.set(self.entered.get() + 1);
         let stressed = self
             .options
@@ -392,6 +410,52 @@ impl Tiering {
         Some(Entry::Interpret)
     }
 
+    /// Who is to run an entry of a region that has code: while it is tried whether that pays, now and then tier 0.
+    fn baseline_side(&self, vm: &Interp, region: &Rc<Region>) -> Side {
+        let scalar = &region.baseline;
+        if scalar.is_tried.get() || !self.may_try() {
+            return Side::Compiled;
+        }
+        let runs = scalar.runs.get().saturating_add(1);
+        scalar.runs.set(runs);
+        if !scalar.trial.borrow().is_open() {
+            let versions = scalar.versions.borrow();
+            let Some(time) = versions.first().and_then(|c| c.run_time()) else {
+                return Side::Compiled;
+            };
+            if time > TOO_LONG {
+                scalar.is_tried.set(true);
+                return Side::Compiled;
+            }
+            if runs < TRIED_AFTER && time * runs < TRIED_FROM {
+                return Side::Compiled;
+            }
+        }
+        if let RegionKind::Loop { head } = region.kind {
+            // Tier 0 asks again at each iteration.
+            let site = region.code.profile.site(head);
+            if site.is_some_and(|site| site.running.get() > 1) {
+                return scalar.trial.borrow().side();
+            }
+        }
+        let depth = vm.recursion_depth();
+        let (side, verdict) = scalar.trial.borrow_mut().next(Instant::now(), depth);
+        match verdict {
+            Verdict::Open => {}
+            Verdict::Pays => scalar.is_tried.set(true),
+            Verdict::Slower => {
+                tracing::debug!("{}: slower in tier 1", region.compile_id());
+                scalar.is_tried.set(true);
+                scalar.refused.set(true);
+                scalar.versions.borrow_mut().clear();
+                self.publish(region);
+                region.waits.set(region::SLOWER);
+                region.ask_after(RARELY);
+            }
+        }
+        side
+    }
+
     /// Enters the version that was made last, if it fits.
     fn enter_latest(&self, vm: &mut Interp, frame: &mut Frame, region: &Region) -> Option<Entry> {
         let code = region.baseline.versions.borrow().first().cloned()?;
@@ -432,16 +496,6 @@ impl Tiering {
     fn after_baseline(&self, region: &Rc<Region>, code: &Rc<CompiledRegion>, stressed: bool) {
         if stressed {
             region.depart(DeoptReason::Stress, region.line(), "", "");
-        }
-        if code.is_slow() && !self.options.sync {
-            tracing::debug!("{}: slower in tier 1", region.compile_id());
-            region.baseline.refused.set(true);
-            let versions = &region.baseline.versions;
-            versions.borrow_mut().retain(|c| !Rc::ptr_eq(c, code));
-            self.publish(region);
-            region.waits.set(region::SLOWER);
-            region.ask_after(RARELY);
-            return;
         }
         let left = code.take_deopt();
         if let Some(left) = &left {
@@ -490,6 +544,14 @@ struct Direct {
 
 impl CompiledFunction for Direct {
     fn call(&self, vm: &mut Interp, function: &PyFunction, args: &[Value]) -> Option<PyResult> {
+        let scalar = &self.region.baseline;
+        if !scalar.is_tried.get()
+            && let Some(tiers) = self.tiers.upgrade()
+            && tiers.baseline_side(vm, &self.region) == Side::Lower
+        {
+            scalar.is_left.set(true);
+            return None;
+        }
         for code in &self.versions {
             let mut run = CallRun::default();
             let Some(result) = code.call(vm, function, args, &mut run) else {

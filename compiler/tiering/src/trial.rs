@@ -1,7 +1,8 @@
 //! Whether compiled code pays: a few entries are left to the lower tiers, in turns with compiled ones, and timed.
 //!
 //! In: the times between one entry of a region and the next, which hold what runs in between alike for both. Out: a verdict, once a region.
-//! Always: only code whose runs are short is tried, since a long one has time to gain what entering it costs.
+//! Always: only code whose runs are short is tried, since a long one has time to gain what entering it costs; entries inside of a
+//! run, where a function calls itself, are part of that.
 
 use std::time::{Duration, Instant};
 
@@ -10,8 +11,11 @@ const AFTER: u64 = 64;
 /// Runs that take longer are not tried.
 const SHORT: Duration = Duration::from_micros(200);
 /// Times of each side, in blocks of so many.
-const TIMES: usize = 24;
+const TIMES: usize = 48;
 const BLOCK: u32 = 4;
+/// Times of a side that suffice once they come to so much.
+const LEAST: usize = 4;
+const ENOUGH: Duration = Duration::from_millis(20);
 /// How many percent of the other side's time compiled code may take.
 const AT_MOST: u32 = 103;
 
@@ -35,11 +39,19 @@ pub(crate) enum Verdict {
     Slower,
 }
 
+/// An entry whose time is being taken.
+struct Begun {
+    at: Instant,
+    side: Side,
+    /// How many calls of Python it stands in.
+    depth: usize,
+}
+
 /// A region's trial.
 #[derive(Default)]
 pub(crate) struct Trial {
     turns: u32,
-    last: Option<(Instant, Side)>,
+    last: Option<Begun>,
     compiled: Vec<Duration>,
     lower: Vec<Duration>,
     over: bool,
@@ -52,16 +64,29 @@ impl Trial {
         !self.over && (self.turns > 0 || entries >= AFTER && short)
     }
 
-    /// Who is to run this entry, which came now.
-    pub fn next(&mut self, now: Instant) -> (Side, Verdict) {
-        if let Some((then, side)) = self.last.take() {
-            let times = match side {
+    /// Whether one was begun and is not over.
+    pub fn is_open(&self) -> bool {
+        self.turns > 0 && !self.over
+    }
+
+    /// Who runs the entry that is under way.
+    pub fn side(&self) -> Side {
+        self.last.as_ref().map_or(Side::Compiled, |last| last.side)
+    }
+
+    /// Who is to run this entry, which came now, inside of so many calls of Python.
+    pub fn next(&mut self, now: Instant, depth: usize) -> (Side, Verdict) {
+        if self.last.as_ref().is_some_and(|last| depth > last.depth) {
+            return (Side::Compiled, Verdict::Open);
+        }
+        if let Some(last) = self.last.take() {
+            let times = match last.side {
                 Side::Compiled => &mut self.compiled,
                 Side::Lower => &mut self.lower,
             };
-            times.push(now.saturating_duration_since(then));
+            times.push(now.saturating_duration_since(last.at));
         }
-        if self.compiled.len() >= TIMES && self.lower.len() >= TIMES {
+        if is_enough(&self.compiled) && is_enough(&self.lower) {
             self.over = true;
             let (compiled, lower) = (median(&mut self.compiled), median(&mut self.lower));
             let slower = compiled * 100 > lower * AT_MOST;
@@ -78,7 +103,8 @@ impl Trial {
             false => Side::Lower,
         };
         self.turns += 1;
-        self.last = Some((now, side));
+        let at = now;
+        self.last = Some(Begun { at, side, depth });
         (side, Verdict::Open)
     }
 
@@ -86,6 +112,10 @@ impl Trial {
     pub fn miss(&mut self) {
         self.last = None;
     }
+}
+
+fn is_enough(times: &[Duration]) -> bool {
+    times.len() >= TIMES || times.len() >= LEAST && times.iter().sum::<Duration>() >= ENOUGH
 }
 
 fn median(times: &mut [Duration]) -> Duration {
@@ -105,7 +135,7 @@ mod tests {
         assert!(trial.is_due(AFTER, Duration::ZERO));
         let mut interpreted = 0;
         for at in 0..1000 {
-            let (side, verdict) = trial.next(now);
+            let (side, verdict) = trial.next(now, 1);
             if verdict != Verdict::Open {
                 assert!(!trial.is_due(AFTER, Duration::ZERO));
                 return (verdict, interpreted);
@@ -118,7 +148,7 @@ mod tests {
                 }
             };
             // Now and then something else takes long.
-            let pause = if at % 7 == 0 { 5000 } else { 0 };
+            let pause = if at % 7 == 0 { 500 } else { 0 };
             now += Duration::from_micros(micros + pause);
         }
         (Verdict::Open, interpreted)
@@ -129,6 +159,23 @@ mod tests {
         assert_eq!(verdict(10, 40).0, Verdict::Pays);
         assert_eq!(verdict(40, 10).0, Verdict::Slower);
         assert_eq!(verdict(10, 10).0, Verdict::Pays);
+    }
+
+    #[test]
+    fn entries_inside_of_a_run_are_part_of_it() {
+        let mut trial = Trial::default();
+        let now = Instant::now();
+        assert_eq!(trial.next(now, 1), (Side::Compiled, Verdict::Open));
+        let later = now + Duration::from_micros(5);
+        assert_eq!(trial.next(later, 2), (Side::Compiled, Verdict::Open));
+        assert!(trial.compiled.is_empty());
+        trial.next(later, 1);
+        assert_eq!(trial.compiled, [Duration::from_micros(5)]);
+    }
+
+    #[test]
+    fn a_few_long_runs_suffice() {
+        assert_eq!(verdict(8_000, 10_000), (Verdict::Pays, LEAST));
     }
 
     #[test]

@@ -331,6 +331,53 @@ fn of_complex<B: TorchOps>(
     named(b, t, "ConvolutionBackward0")
 }
 
+/// Refuses windows and groups that no convolution has, with PyTorch's errors and in its order.
+fn check_window<B: TorchOps>(
+    b: &mut B,
+    w: &B::T,
+    window: &Window,
+    (padding, groups): (&[i64], i64),
+) -> Result<(), B::Error> {
+    let refused = |text: String| Err(runtime::<B>(text));
+    if padding.iter().any(|&p| p < 0) {
+        return refused("negative padding is not supported".to_owned());
+    }
+    if window.stride.iter().any(|&s| s <= 0) {
+        return refused("non-positive stride is not supported".to_owned());
+    }
+    if window.dilation.iter().any(|&d| d <= 0) {
+        return refused(format!(
+            "dilation should be greater than zero, but got {:?}",
+            window.dilation
+        ));
+    }
+    if groups <= 0 {
+        return refused("non-positive groups is not supported".to_owned());
+    }
+    let filter = b.shape(w);
+    let outputs = at(&filter, 0).known();
+    if outputs.is_some_and(|outputs| outputs < groups) {
+        return refused(format!(
+            "Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {} instead",
+            shape_text(b, w)
+        ));
+    }
+    if outputs.is_some_and(|outputs| outputs % groups != 0) {
+        return refused(format!(
+            "Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size [{}] instead",
+            shape_text(b, w)
+        ));
+    }
+    if let [height, width] = window.kernel[..]
+        && (height == 0 || width == 0)
+    {
+        return refused(format!(
+            "kernel size should be greater than zero, but got kernel_height: {height} kernel_width: {width}"
+        ));
+    }
+    Ok(())
+}
+
 fn conv<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, name: &'static str) -> Res<B> {
     let (x, w, bias) = (args.tensor(0)?, args.tensor(1)?, args.tensor_opt(2)?);
     let stride = per_dim(b, args, 3, n, 1)?;
@@ -371,6 +418,7 @@ fn conv<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, name: &'static str
     };
     let (x, single) = batched(b, &x, n, name)?;
     check(b, &x, &w, bias.as_ref())?;
+    check_window(b, &w, &window, (&before, groups))?;
     let shape = b.shape(&x);
     let (outputs, inner) = (at(&filter, 0), at(&filter, 1));
     let wanted = b.dim_mul(inner, Dim::Known(groups))?;
