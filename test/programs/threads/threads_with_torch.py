@@ -26,8 +26,10 @@ t = threading.Thread(target=nog, args=(q,)); t.start(); print(q.get(), torch.is_
 # producer/consumer of batches
 def produce(q):
     g = torch.Generator().manual_seed(5)
-    for i in range(40): q.put((torch.randn(32, 16, generator=g), torch.full((32,), i % 4)))
-    q.put(None)
+    try:
+        for i in range(40): q.put((torch.randn(32, 16, generator=g), torch.full((32,), i % 4)))
+    finally:
+        q.put(None)
 q = queue.Queue(4); threading.Thread(target=produce, args=(q,), daemon=True).start()
 opt = torch.optim.Adam(net.parameters(), lr=1e-2); tot = 0.0
 while (b := q.get()) is not None:
