@@ -27,7 +27,7 @@ const BY_CLASS: &[&str] = &[
 const TAKES_STORED: &[&str] = &["float.", "int.", "str.", "math."];
 
 impl Executor<'_> {
-    /// The same of arguments; `None`: none of them is such an instance.
+    /// Arguments, with what instances store in their place; `None`: none of them is such an instance.
     pub(crate) fn plain_arguments(&self, args: &[Sym]) -> Option<Vec<Sym>> {
         let any = args.iter().any(|v| self.state.stored_value(v).is_some());
         any.then(|| args.iter().map(|v| self.state.plain(v)).collect())
