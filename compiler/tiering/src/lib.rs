@@ -302,6 +302,10 @@ impl Tiering {
         if let Some(entry) = self.enter_baseline(vm, frame, &region) {
             return entry;
         }
+        let is_compiling = matches!(&*region.state.borrow(), State::Compiling);
+        if is_compiling {
+            self.compile_held(&region);
+        }
         let has_versions = !region.versions.borrow().is_empty();
         if has_versions {
             return match self.is_on_trial(&region) {
@@ -314,7 +318,6 @@ impl Tiering {
             State::Compiling | State::Ready => false,
         };
         if !due {
-            self.compile_held(&region);
             region.watch(frame);
             return Entry::Interpret;
         }

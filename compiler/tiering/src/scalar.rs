@@ -74,7 +74,7 @@ impl Scalar {
         !self.versions.borrow().is_empty()
     }
 
-    /// In a copy of the process, where nobody generates it any more.
+    /// Forgets what is being generated: in a copy of the process nobody does any more.
     pub fn leave_behind(&self) {
         self.generating.take();
     }
@@ -448,6 +448,8 @@ impl Tiering {
                 scalar.is_tried.set(true);
                 scalar.refused.set(true);
                 scalar.versions.borrow_mut().clear();
+                // What is being generated comes too late.
+                scalar.leave_behind();
                 self.publish(region);
                 region.waits.set(region::SLOWER);
                 region.ask_after(RARELY);

@@ -91,7 +91,7 @@ impl Trial {
             let (compiled, lower) = (median(&mut self.compiled), median(&mut self.lower));
             let slower = compiled * 100 > lower * AT_MOST;
             tracing::debug!(
-                "a run of tier 2 and what follows took {compiled:?}, without it {lower:?}"
+                "a run of compiled code and what follows took {compiled:?}, without it {lower:?}"
             );
             return match slower {
                 true => (Side::Lower, Verdict::Slower),

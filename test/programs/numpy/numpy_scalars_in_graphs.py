@@ -73,3 +73,9 @@ def shown(x, t):
     return x * m
 for i in range(12):
     o = shown(x, i)
+def data(x, v):
+    s = np.float64(v) * 2
+    made = torch.tensor(s), torch.tensor([s, s]), torch.as_tensor(s), torch.tensor(s, dtype=torch.float32)
+    return [t.dtype for t in made], (x * s).dtype, x.new_tensor([s]).dtype, torch.full((2,), s).dtype, x[np.int64(0):np.int64(2)].shape
+for i in range(20): r = data(torch.ones(3), i * 0.5)
+print(r)

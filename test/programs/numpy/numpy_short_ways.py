@@ -114,3 +114,10 @@ print(told(a.astype, int), told(a.astype, np.float32), told(i.astype, float), to
 c = a.copy()
 c[0] = -1
 print(a[0], c[0], told(m.T.copy))
+print([told(np.array, v, None) for v in ([1, 2], (1.5, 2), [[1], [2]], i, a)], told(lambda: np.array([1, 2], dtype=None)))
+print(told(np.zeros, 2, None), told(np.ones, 2, None), told(i.astype, None), told(np.reshape, i, (3, 1)))
+for g in (a.astype, a.reshape, np.array, np.zeros):
+    try:
+        g()
+    except TypeError:
+        print("TypeError")

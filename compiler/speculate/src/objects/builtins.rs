@@ -114,7 +114,7 @@ impl Executor<'_> {
         &mut self,
         native: &PyRef<NativeFunction>,
         mut args: Vec<Sym>,
-        mut kwargs: Vec<(Name, Sym)>,
+        kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
         let name = native.qualname;
         if let Some(behind) = native.behind() {
@@ -122,7 +122,7 @@ impl Executor<'_> {
         }
         if janus_torch::table::is_known(name) {
             self.with_array_tensors(name, &mut args)?;
-            self.with_stored_numbers(name, &mut args, &mut kwargs);
+            self.check_data(name, &args, &kwargs)?;
             return self.torch(name, args, kwargs);
         }
         if kwargs.is_empty()

@@ -27,23 +27,6 @@ const NOT_ASKED_FOR: &[&str] = &[
     "__prepare__",
 ];
 
-/// Binary operators that are not in place.
-pub(super) const PLAIN_OPERATORS: [BinaryOp; 13] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::TrueDiv,
-    BinaryOp::FloorDiv,
-    BinaryOp::Mod,
-    BinaryOp::Pow,
-    BinaryOp::MatMul,
-    BinaryOp::LShift,
-    BinaryOp::RShift,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-];
-
 /// The middle of a special method's name.
 pub(super) fn special_name(op: BinaryOp) -> &'static str {
     match op.plain() {

@@ -3,24 +3,23 @@
 //! In: such an instance. Out: the number or text that it stores, where a built-in type's own methods and functions written in
 //! Rust ask for that. Always: methods of the class have been asked before.
 
-use janus_bytecode::{CompareOp, Opcode};
+use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::ops::compare_name;
 use janus_object::{Class, Name, PyRef, Value, types};
-use janus_plan::ScalarType;
+use janus_plan::{ReasonId, ScalarType};
 
 use crate::Res;
 use crate::executor::Executor;
 use crate::numbers::arithmetic::Truth;
-use crate::objects::special_methods::{PLAIN_OPERATORS, special_name};
-use crate::state::sym::{Stored, Sym, SymScalar};
+use crate::objects::special_methods::special_name;
+use crate::state::sym::{Kind, Stored, Sym, SymScalar};
 
-/// Functions that make data of a number, whose dtype depends on the number's class.
+/// Functions that make data of numbers, whose dtype follows from the numbers' classes.
 const BY_CLASS: &[&str] = &[
     "torch.tensor",
     "torch.as_tensor",
     "torch.asarray",
     "torch.scalar_tensor",
-    "Tensor.new_tensor",
 ];
 
 /// Modules and types whose functions take what an instance stores for the instance.
@@ -33,19 +32,40 @@ impl Executor<'_> {
         any.then(|| args.iter().map(|v| self.state.plain(v)).collect())
     }
 
-    /// Numbers in the place of their instances, as torch's functions take them.
-    pub(crate) fn with_stored_numbers(
+    /// Refuses data whose dtype follows from the class of a number in it.
+    pub(crate) fn check_data(
         &mut self,
         function: &str,
-        args: &mut [Sym],
-        kwargs: &mut [(Name, Sym)],
-    ) {
-        if BY_CLASS.contains(&function) {
-            return;
+        args: &[Sym],
+        kwargs: &[(Name, Sym)],
+    ) -> Res<()> {
+        if !BY_CLASS.contains(&function) || kwargs.iter().any(|(k, _)| k.as_str() == "dtype") {
+            return Ok(());
         }
-        for v in args.iter_mut().chain(kwargs.iter_mut().map(|(_, v)| v)) {
-            *v = self.state.plain(v);
+        let mut all = args.iter().chain(kwargs.iter().map(|(_, v)| v));
+        all.try_for_each(|v| self.no_number_of_a_class(function, v))
+    }
+
+    /// Refuses a number of a class of its own in data: the class has a say in the dtype.
+    fn no_number_of_a_class(&mut self, function: &str, v: &Sym) -> Res<()> {
+        if !matches!(v, Sym::Obj(_)) {
+            return Ok(());
         }
+        if self.state.stored_value(v).is_some() {
+            let class = self.class_of(v)?.display_name();
+            let detail = format!("{function} of a {class}, which has a say in the dtype");
+            return self.refuse(ReasonId::NoGraphForm, detail);
+        }
+        let Some(items) = self.container(v) else {
+            return Ok(());
+        };
+        if !matches!(self.state.heap[items].kind, Kind::List(_) | Kind::Tuple(_)) {
+            return Ok(());
+        }
+        for item in self.items_of(items)? {
+            self.no_number_of_a_class(function, &item)?;
+        }
+        Ok(())
     }
 
     /// The built-in type among `int`, `float` and `str` that a class written in Python derives from.
@@ -130,7 +150,7 @@ impl Executor<'_> {
             },
             [a, b] => {
                 let binary = |middle: &str| {
-                    let mut ops = PLAIN_OPERATORS.iter();
+                    let mut ops = BinaryOp::ALL.iter().filter(|op| !op.is_inplace());
                     ops.find(|op| special_name(**op) == middle).copied()
                 };
                 if let Some(op) = compared(method) {
@@ -209,9 +229,9 @@ pub(super) enum Said {
 
 /// The comparison that a special method is.
 fn compared(method: &str) -> Option<CompareOp> {
-    use CompareOp::{Eq, Ge, Gt, Le, Lt, Ne};
-    let mut ops = [Lt, Le, Eq, Ne, Gt, Ge].into_iter();
-    ops.find(|op| compare_name(*op).as_str() == method)
+    let mut ops = CompareOp::ALL.iter();
+    ops.find(|op| compare_name(**op).as_str() == method)
+        .copied()
 }
 
 /// Whether functions of a module or type take what an instance stores for it.

@@ -48,7 +48,12 @@ impl Executor<'_> {
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
         let function = janus_torch::lookup::<Self>(name);
-        let mut args = args;
+        let (mut args, mut kwargs) = (args, kwargs);
+        for v in args.iter_mut().chain(kwargs.iter_mut().map(|(_, v)| v)) {
+            if matches!(v, Sym::Obj(_)) {
+                *v = self.state.plain(v);
+            }
+        }
         if function.as_ref().is_some_and(|f| f.takes_sequences()) {
             for data in &mut args {
                 if let Some(items) = self.deque_items(data)? {

@@ -194,9 +194,11 @@ impl Executor<'_> {
 
     /// The order in memory of what an elementwise function of these gives; `None` where it lies row by row.
     pub(crate) fn order_of_results(&self, operands: &[Obj]) -> Res<Option<Axes>> {
-        if operands.len() > 1
-            && let Some(order) = self.order_by_strides(operands)?
-        {
+        let mut stretched = false;
+        for &obj in operands {
+            stretched |= operands.len() > 1 && self.may_be_stretched(obj)?;
+        }
+        if stretched && let Some(order) = self.order_by_strides(operands)? {
             return Ok(order);
         }
         let mut orders = Vec::with_capacity(operands.len());
@@ -206,15 +208,15 @@ impl Executor<'_> {
         if orders.iter().all(Option::is_none) {
             return Ok(None);
         }
+        if stretched {
+            return self.refuse(
+                ReasonId::SharedMemory,
+                "the order in memory of what is computed of stretched tensors",
+            );
+        }
         let mut shapes = Vec::with_capacity(operands.len());
         let mut steps = Vec::with_capacity(operands.len());
         for (&obj, order) in operands.iter().zip(&orders) {
-            if operands.len() > 1 && self.may_be_stretched(obj)? {
-                return self.refuse(
-                    ReasonId::SharedMemory,
-                    "the order in memory of what is computed of stretched tensors",
-                );
-            }
             let dims = self.dims_of(obj)?;
             let shape: Vec<i64> = dims
                 .iter()
@@ -237,15 +239,8 @@ impl Executor<'_> {
         Ok(iteration_order(&both))
     }
 
-    /// The same where an operand is stretched and all strides are known; `None`: it is another case.
+    /// The same by the operands' strides; `None`: they are not known.
     fn order_by_strides(&self, operands: &[Obj]) -> Res<Option<Option<Axes>>> {
-        let mut any = false;
-        for &obj in operands {
-            any |= self.may_be_stretched(obj)?;
-        }
-        if !any {
-            return Ok(None);
-        }
         let mut places = Vec::with_capacity(operands.len());
         for &obj in operands {
             match self.place_by_strides(obj)? {

@@ -18,8 +18,9 @@ use crate::{
     name,
 };
 
+/// Whether a comparison holds between two values of one type.
 #[inline]
-fn holds<T: PartialOrd>(op: CompareOp, x: T, y: T) -> bool {
+pub fn holds<T: PartialOrd>(op: CompareOp, x: T, y: T) -> bool {
     match op {
         CompareOp::Lt => x < y,
         CompareOp::Le => x <= y,

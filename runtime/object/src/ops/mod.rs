@@ -18,11 +18,11 @@ use crate::{Args, Name, Payload, PyRef, PyResult, Raised, Value, Vm, attr, class
 pub use binary::{binary, extend_list};
 pub(crate) use binary::{concatenate, inplace_name, plain_name, reflected_name, times};
 pub(crate) use binary::{native as native_binary, native_inplace};
-pub use compare::method_name as compare_name;
 pub use compare::{
     compare, eq, float_hash, hash, hash_simple, int_eq_float, is_by_identity, swapped,
 };
 pub(crate) use compare::{compare_sets, native as native_compare, pointer_hash, view_as_set};
+pub use compare::{holds, method_name as compare_name};
 pub use int::big_to_f64;
 pub(crate) use int::{float_divmod, number, pow_mod};
 pub(crate) use item::hashable;

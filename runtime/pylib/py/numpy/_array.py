@@ -851,6 +851,8 @@ class ndarray(BitOperators, Operators):
     def reshape(self, *shape, order="C", copy=None):
         if copy is not None:
             raise refused("numpy.ndarray.reshape", "copy")
+        if not shape:
+            raise TypeError("reshape() takes exactly 1 argument (0 given)")
         if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
             shape = shape[0]
         order = order if order == "C" else self._in_order(order)

@@ -4,13 +4,14 @@
 //! computed element by element as the kernels do, and what needs an order of its own is left to them.
 
 use janus_bytecode::{BinaryOp, CompareOp};
+use janus_object::ops::holds;
 use janus_object::{Args, IterState, PyIter, PyList, PyRef, PySlice, Value};
 use janus_tensor::ops::Prim;
 use janus_tensor::scalar::Element;
 use janus_tensor::{DType, Dim, Eager, Ops, Scalar, Tensor};
 
 use super::Package;
-use super::short::{Operand, Short, plain};
+use super::short::{Operand, Short, arithmetic, comparisons, plain};
 
 /// Elements of an array that are not worth a kernel.
 const SMALL: i64 = 256;
@@ -229,25 +230,17 @@ macro_rules! float_arithmetic {
     }};
 }
 
-const OPERATORS: [BinaryOp; 4] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::TrueDiv,
-];
-
-fn operator<const OP: usize, const REFLECTED: bool>(args: Args<'_>) -> Option<Value> {
+fn operator(op: BinaryOp, reflected: bool, args: Args<'_>) -> Option<Value> {
     let (known, t, [other]) = of_array(args)? else {
         return None;
     };
-    if t.rank() == 0 || t.numel() > SMALL || !t.is_contiguous() {
+    if !is_small(&t) {
         return None;
     }
-    let (other, op) = (Operand::of(&known, other)?, *OPERATORS.get(OP)?);
+    let other = Operand::of(&known, other)?;
     if matches!(&other, Operand::Array(o) if !o.is_contiguous()) {
         return None;
     }
-    let reflected = REFLECTED;
     let made = match t.dtype() {
         DType::F64 => float_arithmetic!(known, t, other, op, reflected, f64),
         DType::F32 => float_arithmetic!(known, t, other, op, reflected, f32),
@@ -268,37 +261,20 @@ fn operator<const OP: usize, const REFLECTED: bool>(args: Args<'_>) -> Option<Va
     Some(known.array_value(made.ok()?))
 }
 
-const COMPARISONS: [CompareOp; 6] = [
-    CompareOp::Lt,
-    CompareOp::Le,
-    CompareOp::Eq,
-    CompareOp::Ne,
-    CompareOp::Gt,
-    CompareOp::Ge,
-];
-
 fn compared<T: Element + PartialOrd>(t: &Tensor, other: &Operand, op: CompareOp) -> Option<Tensor> {
     let b = side::<T>(t, other)?;
     let a = t.to_vec::<T>().ok()?;
-    let holds: fn(T, T) -> bool = match op {
-        CompareOp::Lt => |x, y| x < y,
-        CompareOp::Le => |x, y| x <= y,
-        CompareOp::Eq => |x, y| x == y,
-        CompareOp::Ne => |x, y| x != y,
-        CompareOp::Gt => |x, y| x > y,
-        CompareOp::Ge => |x, y| x >= y,
-    };
-    Tensor::from_slice(&each(&a, &b, holds), &t.shape()).ok()
+    Tensor::from_slice(&each(&a, &b, |x, y| holds(op, x, y)), &t.shape()).ok()
 }
 
-fn comparison<const OP: usize>(args: Args<'_>) -> Option<Value> {
+fn comparison(op: CompareOp, args: Args<'_>) -> Option<Value> {
     let (known, t, [other]) = of_array(args)? else {
         return None;
     };
-    if t.rank() == 0 || t.numel() > SMALL || !t.is_contiguous() {
+    if !is_small(&t) {
         return None;
     }
-    let (other, op) = (Operand::of(&known, other)?, *COMPARISONS.get(OP)?);
+    let other = Operand::of(&known, other)?;
     if matches!(&other, Operand::Array(o) if !o.is_contiguous()) {
         return None;
     }
@@ -341,35 +317,29 @@ fn mean(args: Args<'_>) -> Option<Value> {
     mean.is_finite().then(|| known.float64_value(mean))
 }
 
-fn extreme<const LARGEST: bool>(args: Args<'_>) -> Option<Value> {
-    let (known, t, []) = of_array(args)? else {
-        return None;
-    };
-    Some(known.float64_value(floats(&t)?[place::<LARGEST>(&t)?]))
-}
-
-/// Where the first of the largest, or smallest, elements is.
-fn place<const LARGEST: bool>(t: &Tensor) -> Option<usize> {
-    let all = floats(t)?;
-    let mut best = 0;
-    for (at, n) in all.iter().enumerate() {
-        let better = match LARGEST {
-            true => *n > all[best],
-            false => *n < all[best],
-        };
-        if better {
-            best = at;
-        }
-    }
+/// The first of the largest, or smallest, elements, and where it is.
+fn best(t: &Tensor, largest: bool) -> Option<(usize, f64)> {
+    let better = |n: f64, best: f64| if largest { n > best } else { n < best };
+    let found = floats(t)?
+        .into_iter()
+        .enumerate()
+        .reduce(|best, next| if better(next.1, best.1) { next } else { best });
     // Which of two zeros it is the kernels say.
-    (all[best] != 0.0).then_some(best)
+    found.filter(|(_, n)| *n != 0.0)
 }
 
-fn arg_extreme<const LARGEST: bool>(args: Args<'_>) -> Option<Value> {
+fn extreme(largest: bool, args: Args<'_>) -> Option<Value> {
     let (known, t, []) = of_array(args)? else {
         return None;
     };
-    Some(known.int64_value(place::<LARGEST>(&t)? as i64))
+    Some(known.float64_value(best(&t, largest)?.1))
+}
+
+fn arg_extreme(largest: bool, args: Args<'_>) -> Option<Value> {
+    let (known, t, []) = of_array(args)? else {
+        return None;
+    };
+    Some(known.int64_value(best(&t, largest)?.0 as i64))
 }
 
 /// `clip(low, high)` of an array, or a number, of floats between two numbers.
@@ -444,6 +414,7 @@ fn copy(args: Args<'_>) -> Option<Value> {
 fn reshape(args: Args<'_>) -> Option<Value> {
     let (known, t, rest) = of_array(args)?;
     let extents = match rest {
+        [] => return None,
         [Value::Tuple(extents)] => &extents.items[..],
         extents => extents,
     };
@@ -580,45 +551,35 @@ pub(super) fn stacked(rows: &[Tensor]) -> Option<Tensor> {
 }
 
 /// What of arrays has short ways.
-pub(super) const SHORT: &[Short] = &[
-    Short::method("ndarray.__getitem__", get_item),
-    Short::method("ndarray.__setitem__", set_item),
-    Short::method("ndarray.__len__", length),
-    Short::method("ndarray.__iter__", iterate),
-    Short::method("ndarray.__add__", operator::<0, false>),
-    Short::method("ndarray.__radd__", operator::<0, true>),
-    Short::method("ndarray.__sub__", operator::<1, false>),
-    Short::method("ndarray.__rsub__", operator::<1, true>),
-    Short::method("ndarray.__mul__", operator::<2, false>),
-    Short::method("ndarray.__rmul__", operator::<2, true>),
-    Short::method("ndarray.__truediv__", operator::<3, false>),
-    Short::method("ndarray.__rtruediv__", operator::<3, true>),
-    Short::method("ndarray.__lt__", comparison::<0>),
-    Short::method("ndarray.__le__", comparison::<1>),
-    Short::method("ndarray.__eq__", comparison::<2>),
-    Short::method("ndarray.__ne__", comparison::<3>),
-    Short::method("ndarray.__gt__", comparison::<4>),
-    Short::method("ndarray.__ge__", comparison::<5>),
-    Short::method("ndarray.sum", sum),
-    Short::method("ndarray.mean", mean),
-    Short::method("ndarray.max", extreme::<true>),
-    Short::method("ndarray.min", extreme::<false>),
-    Short::method("ndarray.argmax", arg_extreme::<true>),
-    Short::method("ndarray.argmin", arg_extreme::<false>),
-    Short::method("ndarray.__neg__", negative),
-    Short::method("ndarray.clip", clip),
-    Short::method("ndarray.copy", copy),
-    Short::method("ndarray.reshape", reshape),
-    Short::method("ndarray_getters.shape", shape),
-    Short::method("ndarray_getters.ndim", rank),
-    Short::method("ndarray_getters.size", size),
-    Short::function("numpy.sum", sum),
-    Short::function("numpy.mean", mean),
-    Short::function("numpy.max", extreme::<true>),
-    Short::function("numpy.min", extreme::<false>),
-    Short::function("numpy.argmax", arg_extreme::<true>),
-    Short::function("numpy.argmin", arg_extreme::<false>),
-    Short::function("numpy.clip", clip),
-    Short::function("numpy.where", choose),
-    Short::function("numpy.concatenate", concatenate),
+pub(super) const SHORT: &[&[Short]] = &[
+    arithmetic!("ndarray", operator),
+    comparisons!("ndarray", comparison),
+    &[
+        Short::method("ndarray.__getitem__", get_item),
+        Short::method("ndarray.__setitem__", set_item),
+        Short::method("ndarray.__len__", length),
+        Short::method("ndarray.__iter__", iterate),
+        Short::method("ndarray.sum", sum),
+        Short::method("ndarray.mean", mean),
+        Short::method("ndarray.max", |args| extreme(true, args)),
+        Short::method("ndarray.min", |args| extreme(false, args)),
+        Short::method("ndarray.argmax", |args| arg_extreme(true, args)),
+        Short::method("ndarray.argmin", |args| arg_extreme(false, args)),
+        Short::method("ndarray.__neg__", negative),
+        Short::method("ndarray.clip", clip),
+        Short::method("ndarray.copy", copy),
+        Short::method("ndarray.reshape", reshape),
+        Short::method("ndarray_getters.shape", shape),
+        Short::method("ndarray_getters.ndim", rank),
+        Short::method("ndarray_getters.size", size),
+        Short::function("numpy.sum", sum),
+        Short::function("numpy.mean", mean),
+        Short::function("numpy.max", |args| extreme(true, args)),
+        Short::function("numpy.min", |args| extreme(false, args)),
+        Short::function("numpy.argmax", |args| arg_extreme(true, args)),
+        Short::function("numpy.argmin", |args| arg_extreme(false, args)),
+        Short::function("numpy.clip", clip),
+        Short::function("numpy.where", choose),
+        Short::function("numpy.concatenate", concatenate),
+    ],
 ];

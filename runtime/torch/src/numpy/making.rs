@@ -10,11 +10,10 @@ use janus_tensor::{DType, Dim, Eager, Ops, Scalar, Tensor};
 use super::Package;
 use super::short::{Operand, Short};
 
-/// The dtype that an argument names, `default` where it is not given.
-fn dtype_of(known: &Package, given: Option<&Value>, default: DType) -> Option<DType> {
+/// The dtype that an argument names.
+fn dtype_of(known: &Package, given: &Value) -> Option<DType> {
     match given {
-        None | Some(Value::None) => Some(default),
-        Some(Value::Class(class)) => {
+        Value::Class(class) => {
             let t = janus_object::types();
             let is = |other| PyRef::ptr_eq(class, other);
             if is(&known.float64) || is(&t.float) {
@@ -27,17 +26,21 @@ fn dtype_of(known: &Package, given: Option<&Value>, default: DType) -> Option<DT
                 None
             }
         }
-        Some(_) => None,
+        _ => None,
     }
 }
 
-/// The dtype of a call: its second argument, or the one of that name, and no other arguments.
-fn given_dtype<'a>(args: &Args<'a>) -> Option<Option<&'a Value>> {
-    match (args.pos, args.kw) {
-        ([_], []) => Some(None),
-        ([_, dtype], []) => Some(Some(dtype)),
-        ([_], [(key, dtype)]) if key == name!("dtype") => Some(Some(dtype)),
-        _ => None,
+/// The dtype of a call, which is its second argument or the one of that name, if it names one; there are no others.
+fn given_dtype(known: &Package, args: &Args<'_>) -> Option<Option<DType>> {
+    let given = match (args.pos, args.kw) {
+        ([_], []) => return Some(None),
+        ([_, dtype], []) => dtype,
+        ([_], [(key, dtype)]) if key == name!("dtype") => dtype,
+        _ => return None,
+    };
+    match given {
+        Value::None => Some(None),
+        given => dtype_of(known, given).map(Some),
     }
 }
 
@@ -166,29 +169,40 @@ fn of_items(known: &Package, items: &[Value], dtype: Option<DType>) -> Option<Te
 /// Elements of an array that is copied here.
 const SMALL: i64 = 4096;
 
-/// `array(numbers, dtype)`, and `astype(dtype)` of an array.
+/// A copy of an array, of this dtype.
+fn copied(t: &Tensor, dtype: DType) -> Option<Tensor> {
+    if !t.is_contiguous() || t.numel() > SMALL {
+        return None;
+    }
+    match t.dtype() == dtype {
+        true => t.copy_data().ok(),
+        false => converted(t, dtype),
+    }
+}
+
+/// `array(numbers, dtype)`
 fn array(args: Args<'_>) -> Option<Value> {
     let known = super::package()?;
-    let dtype = given_dtype(&args)?;
-    let wanted = match dtype {
-        None => None,
-        given => Some(dtype_of(&known, given, DType::F64)?),
-    };
+    let wanted = given_dtype(&known, &args)?;
     let made = match args.pos.first()? {
         Value::List(list) => of_items(&known, &list.items.borrow(), wanted)?,
         Value::Tuple(tuple) => of_items(&known, &tuple.items, wanted)?,
         other => match Operand::of(&known, other)? {
-            Operand::Array(t) if t.is_contiguous() && t.numel() <= SMALL => {
-                match (t.dtype(), wanted) {
-                    (from, wanted) if wanted.is_none_or(|to| to == from) => t.copy_data().ok()?,
-                    (_, Some(to)) => converted(&t, to)?,
-                    _ => return None,
-                }
-            }
+            Operand::Array(t) => copied(&t, wanted.unwrap_or_else(|| t.dtype()))?,
             _ => return None,
         },
     };
     Some(known.array_value(made))
+}
+
+/// `array.astype(dtype)`
+fn astype(args: Args<'_>) -> Option<Value> {
+    let known = super::package()?;
+    let wanted = given_dtype(&known, &args)??;
+    match Operand::of(&known, args.pos.first()?)? {
+        Operand::Array(t) => Some(known.array_value(copied(&t, wanted)?)),
+        _ => None,
+    }
 }
 
 /// The extents that an argument names.
@@ -214,7 +228,7 @@ fn extents(v: &Value) -> Option<Vec<i64>> {
 
 fn filled<const WITH: i64>(args: Args<'_>) -> Option<Value> {
     let known = super::package()?;
-    let dtype = dtype_of(&known, given_dtype(&args)?, DType::F64)?;
+    let dtype = given_dtype(&known, &args)?.unwrap_or(DType::F64);
     let shape = extents(args.pos.first()?)?;
     let made = Tensor::full(&shape, Scalar::I64(WITH), dtype).ok()?;
     Some(known.array_value(made))
@@ -223,7 +237,7 @@ fn filled<const WITH: i64>(args: Args<'_>) -> Option<Value> {
 /// What makes arrays and has short ways.
 pub(super) const SHORT: &[Short] = &[
     Short::function("numpy.array", array),
-    Short::method("ndarray.astype", array),
+    Short::method("ndarray.astype", astype),
     Short::function("numpy.zeros", filled::<0>),
     Short::function("numpy.ones", filled::<1>),
 ];

@@ -4,12 +4,13 @@
 //! the function behind, which tells errors; an int that does not fit is, too.
 
 use janus_bytecode::{BinaryOp, CompareOp};
+use janus_object::ops::holds;
 use janus_object::{Args, Value};
 use janus_tensor::ops::{Prim, UnaryOp};
 use janus_tensor::{DType, Eager, Ops};
 
 use super::Package;
-use super::short::{Operand, Short, plain};
+use super::short::{Operand, Short, arithmetic, comparisons, plain, whole_division};
 
 /// Two numbers as what NumPy computes with.
 enum Pair {
@@ -90,52 +91,22 @@ fn computed(known: &Package, op: BinaryOp, a: &Operand, b: &Operand) -> Option<V
     })
 }
 
-/// The operator of a scalar, which is the first operand where it is not `REFLECTED`.
-fn operator<const OP: usize, const REFLECTED: bool>(args: Args<'_>) -> Option<Value> {
+/// The operator of a scalar, which is the first operand where it is not `reflected`.
+fn operator(op: BinaryOp, reflected: bool, args: Args<'_>) -> Option<Value> {
     let (known, [this, other]) = plain(args)? else {
         return None;
     };
     let (a, b) = (Operand::of(&known, this)?, Operand::of(&known, other)?);
-    let op = *OPERATORS.get(OP)?;
-    match REFLECTED {
+    match reflected {
         false => computed(&known, op, &a, &b),
         true => computed(&known, op, &b, &a),
     }
 }
 
-const OPERATORS: [BinaryOp; 6] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::TrueDiv,
-    BinaryOp::FloorDiv,
-    BinaryOp::Mod,
-];
-
-fn holds<T: PartialOrd>(op: CompareOp, a: T, b: T) -> bool {
-    match op {
-        CompareOp::Lt => a < b,
-        CompareOp::Le => a <= b,
-        CompareOp::Eq => a == b,
-        CompareOp::Ne => a != b,
-        CompareOp::Gt => a > b,
-        CompareOp::Ge => a >= b,
-    }
-}
-
-const COMPARISONS: [CompareOp; 6] = [
-    CompareOp::Lt,
-    CompareOp::Le,
-    CompareOp::Eq,
-    CompareOp::Ne,
-    CompareOp::Gt,
-    CompareOp::Ge,
-];
-
 /// Ints that a float holds exactly.
 const EXACT: std::ops::RangeInclusive<i64> = -(1 << 53)..=1 << 53;
 
-fn comparison<const OP: usize>(args: Args<'_>) -> Option<Value> {
+fn comparison(op: CompareOp, args: Args<'_>) -> Option<Value> {
     let (known, [this, other]) = plain(args)? else {
         return None;
     };
@@ -148,13 +119,12 @@ fn comparison<const OP: usize>(args: Args<'_>) -> Option<Value> {
             return None;
         }
     }
-    let op = *COMPARISONS.get(OP)?;
-    let holds = match Pair::of(&a, &b)? {
+    let truth = match Pair::of(&a, &b)? {
         Pair::F64(a, b) => holds(op, a, b),
         Pair::F32(a, b) => holds(op, a, b),
         Pair::I64(a, b) => holds(op, a, b),
     };
-    Some(known.truth(holds))
+    Some(known.truth(truth))
 }
 
 fn negative(args: Args<'_>) -> Option<Value> {
@@ -297,36 +267,27 @@ fn call_ufunc(args: Args<'_>) -> Option<Value> {
     (result.is_finite() && n.is_finite()).then(|| known.float64_value(result))
 }
 
-macro_rules! operators {
-    ($($class:literal)*) => {
-        &[$(
-            Short::method(concat!($class, ".__add__"), operator::<0, false>),
-            Short::method(concat!($class, ".__radd__"), operator::<0, true>),
-            Short::method(concat!($class, ".__sub__"), operator::<1, false>),
-            Short::method(concat!($class, ".__rsub__"), operator::<1, true>),
-            Short::method(concat!($class, ".__mul__"), operator::<2, false>),
-            Short::method(concat!($class, ".__rmul__"), operator::<2, true>),
-            Short::method(concat!($class, ".__truediv__"), operator::<3, false>),
-            Short::method(concat!($class, ".__rtruediv__"), operator::<3, true>),
-            Short::method(concat!($class, ".__floordiv__"), operator::<4, false>),
-            Short::method(concat!($class, ".__rfloordiv__"), operator::<4, true>),
-            Short::method(concat!($class, ".__mod__"), operator::<5, false>),
-            Short::method(concat!($class, ".__rmod__"), operator::<5, true>),
-            Short::method(concat!($class, ".__lt__"), comparison::<0>),
-            Short::method(concat!($class, ".__le__"), comparison::<1>),
-            Short::method(concat!($class, ".__eq__"), comparison::<2>),
-            Short::method(concat!($class, ".__ne__"), comparison::<3>),
-            Short::method(concat!($class, ".__gt__"), comparison::<4>),
-            Short::method(concat!($class, ".__ge__"), comparison::<5>),
-            Short::method(concat!($class, ".__neg__"), negative),
-            Short::method(concat!($class, ".__abs__"), absolute),
-        )*
+/// What of scalars, and of functions of one number, has short ways.
+pub(super) const SHORT: &[&[Short]] = &[
+    arithmetic!("float64", operator),
+    arithmetic!("float32", operator),
+    arithmetic!("int64", operator),
+    whole_division!("float64", operator),
+    whole_division!("float32", operator),
+    whole_division!("int64", operator),
+    comparisons!("float64", comparison),
+    comparisons!("float32", comparison),
+    comparisons!("int64", comparison),
+    &[
+        Short::method("float64.__neg__", negative),
+        Short::method("float32.__neg__", negative),
+        Short::method("int64.__neg__", negative),
+        Short::method("float64.__abs__", absolute),
+        Short::method("float32.__abs__", absolute),
+        Short::method("int64.__abs__", absolute),
         Short::function("float64.__new__", new_float64),
         Short::function("int64.__new__", new_int64),
         Short::method("bool.__bool__", truth),
-        Short::method("ufunc.__call__", call_ufunc)]
-    };
-}
-
-/// What of scalars, and of functions of one number, has short ways.
-pub(super) const SHORT: &[Short] = operators!("float64" "float32" "int64");
+        Short::method("ufunc.__call__", call_ufunc),
+    ],
+];

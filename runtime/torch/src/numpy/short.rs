@@ -40,10 +40,56 @@ impl Short {
     }
 }
 
+/// The short ways of a class's operators of these names, each with the one where it is the second operand.
+macro_rules! operators {
+    ($class:literal, $function:ident, $($name:literal $op:ident)*) => {
+        &[$(
+            Short::method(concat!($class, ".__", $name, "__"), |args| {
+                $function(BinaryOp::$op, false, args)
+            }),
+            Short::method(concat!($class, ".__r", $name, "__"), |args| {
+                $function(BinaryOp::$op, true, args)
+            }),
+        )*]
+    };
+}
+pub(super) use operators;
+
+/// `+`, `-`, `*`, `/`
+macro_rules! arithmetic {
+    ($class:literal, $function:ident) => {
+        $crate::numpy::short::operators!($class, $function, "add" Add "sub" Sub "mul" Mul "truediv" TrueDiv)
+    };
+}
+pub(super) use arithmetic;
+
+/// `//`, `%`
+macro_rules! whole_division {
+    ($class:literal, $function:ident) => {
+        $crate::numpy::short::operators!($class, $function, "floordiv" FloorDiv "mod" Mod)
+    };
+}
+pub(super) use whole_division;
+
+/// The short ways of a class's comparisons.
+macro_rules! comparisons {
+    ($class:literal, $function:ident) => {
+        comparisons!($class, $function, "lt" Lt "le" Le "eq" Eq "ne" Ne "gt" Gt "ge" Ge)
+    };
+    ($class:literal, $function:ident, $($name:literal $op:ident)*) => {
+        &[$(
+            Short::method(concat!($class, ".__", $name, "__"), |args| {
+                $function(CompareOp::$op, args)
+            }),
+        )*]
+    };
+}
+pub(super) use comparisons;
+
 /// All of them.
 fn table() -> impl Iterator<Item = &'static Short> {
-    let tables = [scalars::SHORT, arrays::SHORT, making::SHORT];
-    tables.into_iter().flatten()
+    let tables = [scalars::SHORT, arrays::SHORT, &[making::SHORT]];
+    tables.into_iter().flatten().copied().flatten()
 }
 
 static SHORT_WAY: Signature<2> = Signature::positional("_short_way", ["name", "behind"]);
