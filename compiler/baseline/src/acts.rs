@@ -3,18 +3,20 @@
 //! In: an act of [`crate::effect`], operands as values in the words of the context. Out: the result there, and a status. Always:
 //! the references of the operands stay the code's; Python that is called sees the frames of the code that calls it.
 
-use janus_interp::bound_method;
+use janus_interp::{Sent, bound_method};
 use janus_object::ops::Special;
-use janus_object::{Args, PyCell, PyRef, PySlice, Raised, SimpleNext, Value, Vm, heap, ops};
+use janus_object::{
+    Args, Generator, PyCell, PyRef, PySlice, Raised, SimpleNext, Step, Value, Vm, heap, name, ops,
+};
 
 use crate::effect::{
     ASK, Act, BEFORE, ENDED, ENDED_LEAVE, Effect, LEAVE as LEAVE_CODE, RAISED, SIMPLE_END,
-    SIMPLE_ITEM, is_super,
+    SIMPLE_END_LEAVE, SIMPLE_ITEM, SIMPLE_ITEM_LEAVE, is_super,
 };
-use crate::kind::tag_byte;
+use crate::kind::{Kind, tag_byte};
 use crate::layout::{INTERRUPT, SLOTS};
 use crate::region::LEAVE;
-use crate::runtime::{Session, borrowed, into_bits, put_result, session, show_lent};
+use crate::runtime::{Alone, Session, borrowed, into_bits, put_result, session, show_lent};
 use crate::trail::{self, Caller};
 
 /// Functions that look at the frame that calls them.
@@ -53,13 +55,18 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     let operands = unsafe {
         std::slice::from_raw_parts(ctx.add(SLOTS).cast::<Option<Value>>(), effect.operands)
     };
+    let may_run_python = operands.iter().flatten().any(may_run_python);
+    if may_run_python && session.alone != Alone::No && !is_without_python(effect.act, operands) {
+        session.alone = Alone::Left;
+        return u64::from(BEFORE);
+    }
     let (outer, ran) = (session.vm.recursion_depth(), session.vm.frames_begun());
     session.vm.set_recursion_depth(depth as usize);
     if effect.unit != 0 {
         // SAFETY: it is a function's that the region calls.
         unsafe { show_lent(ctx, session) };
     }
-    if operands.iter().flatten().any(may_run_python) {
+    if may_run_python && session.alone == Alone::No {
         let here = Caller {
             unit: effect.unit,
             pc: effect.pc,
@@ -70,7 +77,7 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     let result = act(session, effect, operands);
     session.vm.set_recursion_depth(outer);
     let ran = session.vm.frames_begun() != ran;
-    let holds = !ran || region.guards_hold();
+    let holds = !(ran || may_assign(effect.act, operands)) || region.guards_hold();
     let status = match result {
         Err(raised) => {
             session.raised = Some(raised);
@@ -78,6 +85,16 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
         }
         Ok(Acted::Before) => return u64::from(BEFORE),
         Ok(Acted::End) => return u64::from(if holds { ENDED } else { ENDED_LEAVE }),
+        Ok(Acted::EndWith(value)) if holds => {
+            return match put_result(&Kind::any(), value, words) {
+                Ok(()) => u64::from(ENDED),
+                Err(_) => u64::from(BEFORE),
+            };
+        }
+        Ok(Acted::EndWith(value)) => {
+            session.pending = Some(value);
+            return u64::from(ENDED_LEAVE);
+        }
         Ok(Acted::Done) if !holds => LEAVE_CODE,
         Ok(Acted::Done) if ran && goes_on == 0 => ASK,
         Ok(Acted::Done) => 0,
@@ -85,7 +102,7 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
             session.pending = Some(value);
             LEAVE_CODE
         }
-        Ok(Acted::Value(value)) if ran && (goes_on == 0 || !holds) => {
+        Ok(Acted::Value(value)) if !holds || ran && goes_on == 0 => {
             session.pending = Some(value);
             if holds { ASK } else { LEAVE_CODE }
         }
@@ -108,14 +125,29 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
 }
 
 /// The next item of an iterator, where neither Python nor an exception has to do with it: it is in the words of the context.
-/// The status: 1, or 2 at the end; 0 where another way is due.
+/// The status: 1, or 2 at the end; 0 where another way is due, as for generators where it `asks_generators` not.
 ///
 /// # Safety
 /// As [`session`].
-pub(crate) unsafe extern "C" fn next_simple(ctx: *mut u64, tag: u64, bits: u64) -> u64 {
+pub(crate) unsafe extern "C" fn next_simple(
+    ctx: *mut u64,
+    tag: u64,
+    bits: u64,
+    asks_generators: u64,
+) -> u64 {
     let iterator = borrowed(tag, bits);
     let next = match &*iterator {
         Value::Iter(iterator) => iterator.next_simple(),
+        Value::Generator(generator) if asks_generators != 0 => {
+            let mut value = Value::None;
+            // SAFETY: as the caller promises.
+            let status = unsafe { send_quickly(ctx, generator, &mut value) };
+            if status != 0 {
+                // SAFETY: as the caller promises; code that calls this has room for an item.
+                unsafe { put(ctx, 0, value) };
+            }
+            return u64::from(status);
+        }
         _ => SimpleNext::Other,
     };
     let item = match next {
@@ -127,6 +159,55 @@ pub(crate) unsafe extern "C" fn next_simple(ctx: *mut u64, tag: u64, bits: u64) 
     // SAFETY: as the caller promises; code that calls this has room for an item.
     unsafe { put(ctx, 0, item) };
     u64::from(SIMPLE_ITEM)
+}
+
+/// One step of a generator that is delegated to, as [`next_simple`]: what it yields or returns is in the words of the context.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn send_simple(
+    ctx: *mut u64,
+    tag: u64,
+    bits: u64,
+    sent_tag: u64,
+    sent_bits: u64,
+) -> u64 {
+    let (to, sent) = (borrowed(tag, bits), borrowed(sent_tag, sent_bits));
+    let Value::Generator(generator) = &*to else {
+        return 0;
+    };
+    let mut value = Value::clone(&sent);
+    // SAFETY: as the caller promises.
+    let status = unsafe { send_quickly(ctx, generator, &mut value) };
+    if status != 0 {
+        // SAFETY: as the caller promises; code that calls this has room for a value.
+        unsafe { put(ctx, 0, value) };
+    }
+    u64::from(status)
+}
+
+/// Resumes a generator, if that needs no Python; the status as of [`next_simple`].
+///
+/// # Safety
+/// As [`session`].
+unsafe fn send_quickly(ctx: *mut u64, generator: &Generator, value: &mut Value) -> u32 {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    let sent = session.vm.send_quickly(generator, value);
+    // The body may have assigned what the code takes for constant.
+    let status = match (sent, session.region.guards_hold()) {
+        (Sent::Yielded, true) => SIMPLE_ITEM,
+        (Sent::Yielded, false) => SIMPLE_ITEM_LEAVE,
+        (Sent::Returned, true) => SIMPLE_END,
+        (Sent::Returned, false) => SIMPLE_END_LEAVE,
+        (Sent::Lower | Sent::Other, _) => return 0,
+    };
+    if heap::is_pending() {
+        // What died there is owed something.
+        // SAFETY: the context has this word.
+        unsafe { *ctx.add(INTERRUPT) = std::ptr::from_ref(&LEAVE) as u64 };
+    }
+    status
 }
 
 /// The two parts of what an iterator gives next, for code that takes a pair apart at once. The status: 1, or 0 where another
@@ -180,6 +261,8 @@ enum Acted {
     Other(Value),
     /// There is no next item.
     End,
+    /// As that, with what came instead.
+    EndWith(Value),
 }
 
 /// Whether what is done with a value may run Python, which may look at the frames that it is called from.
@@ -196,6 +279,42 @@ fn may_run_python(value: &Value) -> bool {
         | Value::Iter(_) => true,
         _ => false,
     }
+}
+
+/// Whether an act may assign what the code takes for constant, without Python: an attribute of a module, an item of its dict.
+fn may_assign(act: Act, operands: &[Option<Value>]) -> bool {
+    let is_namespace =
+        |value: &Option<Value>| matches!(value, Some(Value::Module(_) | Value::Dict(_)));
+    match act {
+        Act::Call | Act::CallNative | Act::Spread(_) => true,
+        Act::SetAttr | Act::SetItem => operands.get(1).is_some_and(is_namespace),
+        Act::DelItem | Act::Binary(_) => operands.first().is_some_and(is_namespace),
+        _ => false,
+    }
+}
+
+/// Whether an act does without Python, although it is done with what may run some.
+fn is_without_python(act: Act, operands: &[Option<Value>]) -> bool {
+    match (act, operands) {
+        (Act::Iter, [Some(Value::Iter(_) | Value::Generator(_))]) => true,
+        (Act::Delegate(false), [Some(Value::Generator(_))]) => true,
+        (Act::Iter | Act::Delegate(false), [Some(Value::Instance(of))]) => {
+            let iterate = of.class().lookup(name!("__iter__"));
+            iterate.is_some_and(|f| makes_generator(&f))
+        }
+        (Act::Call, [Some(callable), ..]) => makes_generator(callable),
+        (Act::Next, [Some(Value::Iter(iterator))]) => iterator.is_of_container(),
+        _ => false,
+    }
+}
+
+/// Whether a call of it runs no Python, but makes a generator.
+fn makes_generator(callable: &Value) -> bool {
+    let function = match callable {
+        Value::Method(method) => &method.function,
+        other => other,
+    };
+    matches!(function, Value::Function(f) if f.code.borrow().code.flags.generator)
 }
 
 fn act(
@@ -258,6 +377,18 @@ fn act(
             Some(item) => item,
             None => return Ok(Acted::End),
         },
+        (Act::Send, [Some(to), Some(value)]) => match vm.send(to, value.clone())? {
+            Step::Yield(value) => value,
+            Step::Return(value) => return Ok(Acted::EndWith(value)),
+        },
+        (Act::Delegate(awaits), [Some(value)]) => vm.delegate(awaits, value.clone())?,
+        (Act::MakeFunction, operands) => {
+            let unit = region.program.units.get(effect.unit);
+            let globals = unit.map(|unit| &unit.globals);
+            let globals = globals.ok_or_else(|| Raised::runtime_error("an effect without code"))?;
+            let operands = operands.iter().rev().flatten().cloned();
+            vm.make_function(globals, effect.instr.arg, operands)?
+        }
         (Act::Is(same), [Some(a), Some(b)]) => Value::bool(ops::is(a, b) == same),
         (Act::Not, [Some(a)]) => Value::bool(!ops::truth(vm, a)?),
         (Act::Unary(op), [Some(a)]) => ops::unary(vm, op, a)?,

@@ -9,7 +9,7 @@ use janus_object::ops::Special;
 use janus_object::{Binding, Class, CodeObject, Name, PyDict, PyFunction, PyRef, Value, types};
 
 use crate::kind::{Kind, tag, tag_byte};
-use crate::program::{Argument, Callee, Guard, Home, Memory, Program, Source, Unit};
+use crate::program::{Argument, Callee, Form, Guard, Home, Memory, Program, Source, Unit};
 use crate::step::{Stop, is_item, unsupported};
 
 /// Functions that one region may call directly.
@@ -526,7 +526,7 @@ impl Program {
         }
         self.rely_on(function);
         let same = |u: &&mut Unit| {
-            u.head.is_none()
+            u.form == Form::Function
                 && PyRef::ptr_eq(&u.code, &code)
                 && PyRef::ptr_eq(&u.globals, &function.globals)
                 && u.cells.len() == function.closure.len()

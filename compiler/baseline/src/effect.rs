@@ -53,6 +53,12 @@ pub(crate) enum Act {
     Iter,
     /// The next item.
     Next,
+    /// One step of what a generator delegates to.
+    Send,
+    /// What `yield from`, or `await`, delegates to.
+    Delegate(bool),
+    /// What `def` and `lambda` make.
+    MakeFunction,
     /// What is left of an operation whose method gave what is pending.
     After(Special),
     /// What is no length raises.
@@ -184,6 +190,17 @@ pub(crate) fn act(program: &Program, unit: usize, pc: u32, state: &State) -> Opt
         O::DeleteSubscr => (Act::DelItem, 2, None),
         O::CallKw => (Act::Spread(true), arg + 3, any()),
         O::CallEx => (Act::Spread(false), 3 + (arg & 1), any()),
+        O::GetYieldFromIter => (Act::Delegate(false), 1, any()),
+        O::GetAwaitable => (Act::Delegate(true), 1, any()),
+        O::Send => return Acting::new(Act::Send, SmallVec::from_slice(&[2, 1]), 1, any(), stack),
+        O::MakeFunction => {
+            let function = Kind::Object(tag::FUNCTION);
+            (
+                Act::MakeFunction,
+                1 + (arg & 15).count_ones() as usize,
+                Some(function),
+            )
+        }
         _ => return None,
     };
     let operands = (1..=takes).rev().collect();
@@ -311,8 +328,10 @@ impl Emitter<'_, '_> {
             self.check_interrupt()?;
         }
         let ended = self.b.create_block();
-        if matches!(act, Act::Next) {
-            self.next_without_python(ended)?;
+        match act {
+            Act::Next => self.next_without_python()?,
+            Act::Send => self.send_without_python(ended)?,
+            _ => {}
         }
         self.write_back(unit);
         let mut operands: Vec<V> = Vec::new();
@@ -387,6 +406,20 @@ impl Emitter<'_, '_> {
             self.goto(instr.arg)?;
             return Ok(false);
         }
+        if matches!(act, Act::Send) {
+            let value = V::new(Kind::any(), leaves);
+            self.pop(1);
+            self.stack.push(value);
+            self.release_dropped(self.pc + 1)?;
+            self.goto(self.pc + 1)?;
+            self.b.switch_to_block(ended);
+            (self.locals, self.stack) = before;
+            let value = self.load_words(&Kind::any(), 0);
+            self.replace(2, V::new(Kind::any(), value));
+            self.release_dropped(instr.arg)?;
+            self.goto(instr.arg)?;
+            return Ok(false);
+        }
         if let (Act::GetMethod, Some(kind)) = (act, &gives) {
             let below = self.stack.len().saturating_sub(1);
             self.stack.insert(below, V::new(kind.clone(), leaves));
@@ -409,7 +442,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The next item, or the two parts of one that is taken apart at once, where that needs no Python; goes on where it does.
-    fn next_without_python(&mut self, ended: IrBlock) -> Done {
+    fn next_without_python(&mut self) -> Done {
         let iterator = self.top(1)?;
         let leaves = self.as_value(&iterator);
         let (&[tag, bits], before) = (leaves.as_slice(), self.stack.clone()) else {
@@ -430,7 +463,15 @@ impl Emitter<'_, '_> {
             })?;
             (self.locals, self.stack) = (locals.clone(), before.clone());
         }
-        let call = self.call_helper(Helper::NextSimple, &[self.ctx, tag, bits]);
+        // The body of a generator may read and assign names that the region keeps in variables.
+        let keeps_names = self
+            .program
+            .units
+            .first()
+            .is_none_or(|u| !u.names.is_empty());
+        let asks_generators = self.int(i64::from(!keeps_names));
+        let args = [self.ctx, tag, bits, asks_generators];
+        let call = self.call_helper(Helper::NextSimple, &args);
         let &[status] = self.b.inst_results(call) else {
             return Err(self.broken("call"));
         };
@@ -439,7 +480,74 @@ impl Emitter<'_, '_> {
             e.stack.push(V::new(Kind::any(), leaves));
             e.goto(e.pc + 1)
         })?;
+        (self.locals, self.stack) = (locals.clone(), before.clone());
+        // No Python ran that could have assigned names, which were not written to where they live.
+        self.where_equal(status, SIMPLE_END, |e| {
+            let end = e.end_of_loop()?;
+            e.pop(1);
+            e.release_dropped(end)?;
+            e.goto(end)
+        })?;
+        (self.locals, self.stack) = (locals.clone(), before.clone());
+        self.where_equal(status, SIMPLE_ITEM_LEAVE, |e| {
+            let leaves = e.load_words(&Kind::any(), 0);
+            e.stack.push(V::new(Kind::any(), leaves));
+            e.exit(e.pc + 1, None, false);
+            Ok(())
+        })?;
+        (self.locals, self.stack) = (locals.clone(), before.clone());
+        self.where_equal(status, SIMPLE_END_LEAVE, |e| {
+            let end = e.end_of_loop()?;
+            e.pop(1);
+            // Tier 0 looks at what is owed first.
+            e.let_go();
+            e.exit(end, None, false);
+            Ok(())
+        })?;
         (self.locals, self.stack) = (locals, before);
+        Ok(())
+    }
+
+    /// Where the instruction goes on whose iterator is at its end.
+    fn end_of_loop(&self) -> Done<u32> {
+        let instr = self.unit()?.code.code.instrs.get(self.pc as usize);
+        instr
+            .map(|i| i.arg)
+            .ok_or_else(|| self.broken("pc outside code"))
+    }
+
+    /// One step of what is delegated to, where that needs no Python; goes on where it does.
+    fn send_without_python(&mut self, ended: IrBlock) -> Done {
+        let (iterator, sent) = (self.top(2)?, self.top(1)?);
+        let mut args = vec![self.ctx];
+        args.extend(self.as_value(&iterator));
+        args.extend(self.as_value(&sent));
+        let before = (self.locals.clone(), self.stack.clone());
+        let call = self.call_helper(Helper::SendSimple, &args);
+        let &[status] = self.b.inst_results(call) else {
+            return Err(self.broken("call"));
+        };
+        self.where_equal(status, SIMPLE_ITEM, |e| {
+            let leaves = e.load_words(&Kind::any(), 0);
+            e.replace(1, V::new(Kind::any(), leaves));
+            e.release_dropped(e.pc + 1)?;
+            e.goto(e.pc + 1)
+        })?;
+        (self.locals, self.stack) = before.clone();
+        for (leaves_by, takes) in [(SIMPLE_ITEM_LEAVE, 1), (SIMPLE_END_LEAVE, 2)] {
+            self.where_equal(status, leaves_by, |e| {
+                let on = match takes {
+                    1 => e.pc + 1,
+                    _ => e.end_of_loop()?,
+                };
+                let leaves = e.load_words(&Kind::any(), 0);
+                e.replace(takes, V::new(Kind::any(), leaves));
+                e.let_go();
+                e.exit(on, None, false);
+                Ok(())
+            })?;
+            (self.locals, self.stack) = before.clone();
+        }
         self.where_equal(status, SIMPLE_END, |e| {
             e.b.ins().jump(ended, &[]);
             Ok(())
@@ -526,27 +634,29 @@ impl Emitter<'_, '_> {
             Ok(())
         })?;
         (self.locals, self.stack) = before.clone();
-        if matches!(act, Act::Next) {
+        if matches!(act, Act::Next | Act::Send) {
             self.where_equal(status, ENDED, |e| {
                 e.b.ins().jump(on.ended, &[]);
                 Ok(())
             })?;
             self.where_equal(status, ENDED_LEAVE, |e| {
                 e.forget_names(unit);
-                e.pop(1);
+                match act {
+                    Act::Send => e.replace(2, V::bare(Kind::Pending)),
+                    _ => e.pop(1),
+                }
                 e.let_go();
-                let end = unit.code.code.instrs.get(e.pc as usize);
-                e.exit(end.map_or(e.pc, |i| i.arg), None, false);
+                let end = e.end_of_loop()?;
+                e.exit(end, None, false);
                 Ok(())
             })?;
             (self.locals, self.stack) = before.clone();
-        } else {
-            self.where_equal(status, BEFORE, |e| {
-                let why = Why::new("a call", "one that looks at its caller");
-                e.exit(e.pc, Some(why), false);
-                Ok(())
-            })?;
         }
+        self.where_equal(status, BEFORE, |e| {
+            let why = Why::new("a call", "one that looks at its caller");
+            e.exit(e.pc, Some(why), false);
+            Ok(())
+        })?;
         if let Some(same) = self.names_are_same(unit) {
             let leave = self.b.create_block();
             self.where_equal(status, ASK, |e| {
@@ -591,7 +701,7 @@ struct Places {
 }
 
 /// The tag of no value.
-fn null_tag() -> i64 {
+pub(crate) fn null_tag() -> i64 {
     let none: Option<Value> = None;
     // SAFETY: the first byte of a value is its tag, and that of no value is one that values do not have.
     i64::from(unsafe { std::ptr::from_ref(&none).cast::<u8>().read() })
@@ -601,6 +711,11 @@ fn null_tag() -> i64 {
 pub(crate) const SIMPLE_ITEM: u32 = 1;
 /// Such an iterator is at its end.
 pub(crate) const SIMPLE_END: u32 = 2;
+
+/// As [`SIMPLE_ITEM`], and the code is to be left.
+pub(crate) const SIMPLE_ITEM_LEAVE: u32 = 3;
+/// As [`SIMPLE_END`], likewise.
+pub(crate) const SIMPLE_END_LEAVE: u32 = 4;
 
 /// It did not begin.
 pub(crate) const BEFORE: u32 = 1;

@@ -23,9 +23,10 @@ use crate::flow::forget_dead;
 use crate::kind::Kind;
 use crate::layout::{DEPTH, INTERRUPT, Layout, SLOTS, word};
 use crate::lower::Helper;
-use crate::program::{Block, Program, State, Unit, line_of};
+use crate::program::{Block, Form, Program, State, Unit, line_of};
 use crate::split::{self, Place};
 use crate::step::seen_at;
+use crate::suspend::{ResumePoint, SuspendedFrame};
 use crate::trail::Caller;
 use crate::{Refused, RefusedFor};
 
@@ -196,6 +197,10 @@ pub(crate) struct Tables {
     pub effects: Vec<Effect>,
     /// Kinds of what is built.
     pub kinds: Vec<Kind>,
+    /// Where a suspended frame goes on.
+    pub resume_points: Vec<ResumePoint>,
+    /// Values on its stack at most.
+    pub suspended_most: usize,
     /// Words of the context that exits write.
     pub words: usize,
 }
@@ -222,6 +227,8 @@ pub(crate) struct Emitter<'a, 'b> {
     pub pc: u32,
     pub locals: Vec<V>,
     pub stack: Vec<V>,
+    /// The frame of a generator, in which its variables are while it is suspended.
+    pub frame: Option<SuspendedFrame>,
     blocks: Vec<IrBlock>,
     vars: HashMap<(usize, usize, Type), Variable>,
 }
@@ -260,6 +267,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             pc: 0,
             locals: Vec::new(),
             stack: Vec::new(),
+            frame: None,
             blocks: Vec::new(),
             vars: HashMap::new(),
         }
@@ -287,15 +295,25 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.locals = locals;
         self.stack = stack;
         self.pc = unit.start;
-        self.blocks = unit.blocks.iter().map(|_| self.b.create_block()).collect();
+        self.make_blocks(unit);
         let Some(first) = unit.blocks.first() else {
             return Err(self.broken("no block"));
         };
         self.jump_to(0, &first.state)?;
+        self.all_blocks(unit)
+    }
+
+    /// Emits what each block does.
+    pub(crate) fn all_blocks(&mut self, unit: &Unit) -> Done {
         for (id, block) in unit.blocks.iter().enumerate() {
             self.block(unit, id, block)?;
         }
         Ok(())
+    }
+
+    /// Makes a block for each one of the analysis.
+    pub(crate) fn make_blocks(&mut self, unit: &Unit) {
+        self.blocks = unit.blocks.iter().map(|_| self.b.create_block()).collect();
     }
 
     fn block(&mut self, unit: &Unit, id: usize, block: &Block) -> Done {
@@ -468,7 +486,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         }
     }
 
-    fn jump_to(&mut self, id: usize, state: &State) -> Done {
+    pub(crate) fn jump_to(&mut self, id: usize, state: &State) -> Done {
         let Some(&block) = self.blocks.get(id) else {
             return Err(self.broken("no block"));
         };
@@ -661,7 +679,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     pub(crate) fn leave(&mut self, status: Ir, result: Option<Ir>) {
         let mut values = vec![status];
         if let Ok(unit) = self.unit()
-            && unit.head.is_none()
+            && unit.form == Form::Function
         {
             match (result, first_type(unit.result.as_ref())) {
                 (Some(r), Some(_)) => values.push(r),

@@ -9,9 +9,9 @@ use janus_bytecode::Opcode;
 use janus_interp::Frame;
 use janus_object::{CodeObject, PyRef, Value};
 
-use crate::kind::{Kind, is_own, tag_byte};
+use crate::kind::{Kind, is_own, tag, tag_byte};
 use crate::program::{
-    Home, Learned, NameSlot, Program, State, Unit, leaders, line_of, live_locals, loop_body,
+    Form, Home, Learned, NameSlot, Program, State, Unit, leaders, line_of, live_locals, loop_body,
     successors,
 };
 use crate::{Refused, RefusedFor, runtime};
@@ -24,8 +24,10 @@ pub(crate) fn program(
     learned: Learned,
 ) -> Result<Program, Refused> {
     let flags = code.code.flags;
-    if (flags.generator || flags.coroutine) && head.is_none_or(|head| suspends(code, head)) {
-        let reason = "generators and coroutines";
+    let has_own_frame = flags.generator || flags.coroutine;
+    let as_loop = head.is_some_and(|head| suspends(code, head));
+    if has_own_frame && (as_loop || flags.generator && flags.coroutine) {
+        let reason = "a loop that suspends its frame";
         let refused = Refused::new(reason, code.code.first_line);
         return Err(refused.of(RefusedFor::Generator));
     }
@@ -41,6 +43,7 @@ pub(crate) fn program(
         checked: Cell::default(),
     };
     let unit = match head {
+        None if has_own_frame => generator_unit(code, frame)?,
         None => {
             let comprehends = code.code.varnames.first().is_some_and(|n| &**n == ".0");
             let kinds = frame
@@ -81,8 +84,38 @@ pub(crate) fn program(
     Ok(program)
 }
 
+/// The body of a generator or coroutine, from where its frame stands.
+fn generator_unit(code: &PyRef<CodeObject>, frame: &Frame) -> Result<Unit, Refused> {
+    // What is captured, and what is an iterator, is an object like any other: others may see it while the frame is suspended.
+    let kind = |value: &Option<Value>| match value {
+        None => Ok(Kind::Unset),
+        Some(Value::Iter(_)) => Ok(Kind::of_mask(1 << tag::ITER)),
+        Some(value) => match Kind::of_variable(value) {
+            Some(Kind::Complex) | None => Some(counted(value)).filter(|k| *k != Kind::Keep),
+            Some(kind) => Some(kind),
+        }
+        .ok_or_else(|| Refused::new("a variable of a kind of its own", line_of(code, frame.pc))),
+    };
+    let locals = frame.locals.iter().map(kind).collect::<Result<_, _>>()?;
+    let mut unit = Unit::function(code, &frame.globals, locals);
+    unit.form = Form::Generator;
+    // What is not read any more is still shown by a suspended frame.
+    unit.live = Vec::new();
+    unit.start = frame.pc;
+    unit.entry.stack = frame.stack.iter().map(kind).collect::<Result<_, _>>()?;
+    if unit.is_resumed_at(unit.start) {
+        unit.entry.stack.push(Kind::any());
+    } else if unit.start != 0 {
+        return Err(Refused::new(
+            "a generator that is not suspended",
+            line_of(code, frame.pc),
+        ));
+    }
+    Ok(unit)
+}
+
 /// Whether a loop may suspend its frame.
-fn suspends(code: &CodeObject, head: u32) -> bool {
+pub(crate) fn suspends(code: &CodeObject, head: u32) -> bool {
     let instrs = code.code.instrs.iter().zip(loop_body(code, head));
     let mut inside = instrs.filter(|(_, inside)| *inside);
     inside.any(|(instr, _)| matches!(instr.op, Opcode::YieldValue | Opcode::Send))
@@ -258,7 +291,7 @@ fn loop_unit(
         code: code.clone(),
         globals: frame.globals.clone(),
         cells: Vec::new(),
-        head: Some(head),
+        form: Form::Loop(head),
         inside,
         leaders: leaders(code),
         live: live_locals(code),

@@ -275,6 +275,14 @@ impl Program {
             return Some(Next::Edges(edges));
         }
         let depth = state.stack.len();
+        if matches!(acting.act, effect::Act::Send) {
+            let mut done = state.clone();
+            done.stack.truncate(depth.checked_sub(2)?);
+            done.stack.push(Kind::any());
+            state.stack.pop();
+            state.stack.extend(acting.gives);
+            return Some(Next::Edges(vec![(pc + 1, state), (instr.arg, done)]));
+        }
         for from_top in acting.filled() {
             let at = depth.checked_sub(from_top)?;
             effect::forget_items(state.stack.get_mut(at)?);

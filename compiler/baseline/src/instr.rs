@@ -14,7 +14,7 @@ use crate::emit::{Done, Emitter, Own, V, Why, is_equal, split};
 use crate::kind::{Kind, Load, load_of, tag, tag_byte};
 use crate::layout::{PAYLOAD, RETURNED, payload};
 use crate::lower::Helper;
-use crate::program::{Block, Callee, Source, Unit};
+use crate::program::{Block, Callee, Form, Source, Unit};
 use crate::step::{item_join, none_test, seen_at};
 use crate::{arith, list};
 
@@ -74,8 +74,16 @@ impl Emitter<'_, '_> {
             },
             O::StoreDeref => match unit.slot(instr) {
                 Some(slot) => self.store(slot)?,
-                None => return Err(self.broken("cell")),
+                None => self.store_own_cell(arg)?,
             },
+            O::LoadClosure => {
+                let cell = self.own_cell_object(arg)?;
+                self.stack.push(cell);
+            }
+            O::YieldValue => {
+                self.suspend(unit)?;
+                return Ok(false);
+            }
             O::LoadGlobal | O::LoadName => match block.loads.get(&pc) {
                 Some(Source::Slot(slot)) => self.load(*slot, seen)?,
                 _ => self.load_source(block, pc)?,
@@ -313,7 +321,7 @@ impl Emitter<'_, '_> {
                 return Ok(false);
             }
             O::ReturnValue => {
-                if unit.head.is_some() {
+                if let Form::Loop(_) = unit.form {
                     self.exit(pc, None, false);
                     return Ok(false);
                 }
@@ -524,6 +532,7 @@ impl Emitter<'_, '_> {
                 }
             }
             Some(Source::Cell(cell, kind)) => self.load_cell(cell, kind)?,
+            Some(Source::OwnCell(cell, kind)) => self.load_own_cell(*cell, kind)?,
             _ => return Err(self.broken("a load without source")),
         };
         self.stack.push(v);
@@ -549,17 +558,20 @@ impl Emitter<'_, '_> {
                 self.deopt_if(other, why());
                 Ok(V::bare(kind.clone()))
             }
-            kind => {
-                let actual = self.b.ins().uload8(I64, MemFlags::trusted(), at, 0);
-                let unset = self.b.ins().icmp_imm_u(
-                    IntCC::UnsignedGreaterThan,
-                    actual,
-                    i64::from(tag::LAST),
-                );
-                self.deopt_if(unset, Why::new("a variable that is set", "one that is not"));
-                list::read(self, kind, at)
-            }
+            kind => self.load_set(kind, at),
         }
+    }
+
+    /// The value of a variable at an address, which is left where it is not set.
+    pub(crate) fn load_set(&mut self, kind: &Kind, at: Ir) -> Done<V> {
+        let actual = self.b.ins().uload8(I64, MemFlags::trusted(), at, 0);
+        let last = i64::from(tag::LAST);
+        let unset = self
+            .b
+            .ins()
+            .icmp_imm_u(IntCC::UnsignedGreaterThan, actual, last);
+        self.deopt_if(unset, Why::new("a variable that is set", "one that is not"));
+        list::read(self, kind, at)
     }
 
     fn store_memory(&mut self, memory: usize) -> Done {

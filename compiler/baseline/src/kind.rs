@@ -46,6 +46,10 @@ pub(crate) mod tag {
     pub const CLASS: u32 = 16;
     /// An instance.
     pub const INSTANCE: u32 = 17;
+    /// An iterator.
+    pub const ITER: u32 = 19;
+    /// A cell.
+    pub const CELL: u32 = 21;
     /// A code object: the last tag of values that are counted.
     pub const CODE: u32 = 22;
     /// The last tag of a value.

@@ -26,9 +26,11 @@ mod namespace;
 mod object;
 mod program;
 mod region;
+mod resume;
 mod runtime;
 mod split;
 mod step;
+mod suspend;
 mod trail;
 mod worth;
 
@@ -227,7 +229,12 @@ impl Baseline {
         for _ in 0..MAX_ANALYSES {
             let mut program = entry::program(code, head, frame, learned)?;
             match program.analyze() {
-                Ok(()) if program.has_objects() && times < u64::MAX && !program.may_pay() => {
+                Ok(())
+                    if program.has_objects()
+                        && times < u64::MAX
+                        && !program.is_generator()
+                        && !program.may_pay() =>
+                {
                     let reason = "a call of it costs less in tier 0 than entering code of tier 1";
                     return Err(Refused::new(reason, code.code.first_line));
                 }

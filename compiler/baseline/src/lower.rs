@@ -17,7 +17,7 @@ use crate::emit::{Emitter, Imports, Tables, V, entry_depth, first_type};
 use crate::generate::{Functions, Owned};
 use crate::kind::Kind;
 use crate::layout::{Layout, SLOTS, measure, word};
-use crate::program::{Program, Unit};
+use crate::program::{Form, Program, Unit};
 use crate::{Refused, RefusedFor, runtime};
 
 /// Calls `$m!` with the functions that generated code calls: name, types of the parameters and of
@@ -48,7 +48,8 @@ macro_rules! for_each_helper {
             (Arrive arrive, [I64, I64, I64], [I64]),
             (Generic generic, [I64, I64], [I64, I64]),
             (Effect effect, [I64, I64, I64, I64], [I64]),
-            (NextSimple next_simple, [I64, I64, I64], [I64]),
+            (NextSimple next_simple, [I64, I64, I64, I64], [I64]),
+            (SendSimple send_simple, [I64, I64, I64, I64, I64], [I64]),
             (NextPair next_pair, [I64, I64, I64], [I64]),
             (Hypot hypot, [F64, F64], [F64]),
             (Pow pow, [F64, F64], [F64]),
@@ -178,9 +179,9 @@ impl Lowering {
             };
             let mut at_word = SLOTS;
             let mut entry = |b: &mut FunctionBuilder<'_>, kind: &Kind| {
-                let leaves = kind.types().into_iter().map(|ty| match unit.head {
-                    None => rest.next().ok_or_else(|| failed("parameters")),
-                    Some(_) => {
+                let leaves = kind.types().into_iter().map(|ty| match unit.form {
+                    Form::Function => rest.next().ok_or_else(|| failed("parameters")),
+                    Form::Loop(_) | Form::Generator => {
                         at_word += 1;
                         Ok(b.ins()
                             .load(ty, MemFlags::trusted(), ctx, word(at_word - 1)))
@@ -188,15 +189,18 @@ impl Lowering {
                 });
                 Ok::<V, Refused>(V::new(kind.clone(), leaves.collect::<Result<_, _>>()?))
             };
-            let locals = unit
-                .entry
-                .locals
+            // What a suspended frame holds is read where it goes on.
+            let (locals, stack) = match unit.form {
+                Form::Generator => (&[][..], &[][..]),
+                Form::Function | Form::Loop(_) => {
+                    (unit.entry.locals.as_slice(), unit.entry.stack.as_slice())
+                }
+            };
+            let locals = locals
                 .iter()
                 .map(|k| entry(&mut b, k))
                 .collect::<Result<Vec<_>, _>>()?;
-            let stack = unit
-                .entry
-                .stack
+            let stack = stack
                 .iter()
                 .map(|k| entry(&mut b, k))
                 .collect::<Result<Vec<_>, _>>()?;
@@ -211,7 +215,10 @@ impl Lowering {
                 ctx,
                 depth,
             );
-            emitter.body(locals, stack)?;
+            match unit.form {
+                Form::Generator => emitter.generator_body()?,
+                Form::Function | Form::Loop(_) => emitter.body(locals, stack)?,
+            }
             b.seal_all_blocks();
             b.finalize(module.target_config());
             bodies.push((*id, context));
@@ -219,9 +226,9 @@ impl Lowering {
         let (Some(main), Some(&id)) = (program.units.first(), ids.first()) else {
             return Err(failed("no unit"));
         };
-        match main.head {
-            Some(_) => Ok(id),
-            None => {
+        match main.form {
+            Form::Loop(_) | Form::Generator => Ok(id),
+            Form::Function => {
                 let (id, context) = self.wrapper(module, main, id, tables)?;
                 bodies.push((id, context));
                 Ok(id)
@@ -288,7 +295,7 @@ fn signature_of(module: &JITModule, unit: &Unit) -> Signature {
     let mut signature = module.make_signature();
     signature.params.push(AbiParam::new(I64));
     signature.returns.push(AbiParam::new(I64));
-    if unit.head.is_none() {
+    if unit.form == Form::Function {
         signature.params.push(AbiParam::new(I64));
         signature
             .params

@@ -9,7 +9,7 @@ use janus_object::{PyCell, PyDict, PyRef, Value, complex_parts, complex_value, h
 use crate::kind::{tag, tag_byte};
 use crate::layout::{INTERRUPT, LENT, SHOWN, WORDS_LENT, payload};
 use crate::program::Home;
-use crate::runtime::{NO, Outcome, Session, borrowed, into_bits, session};
+use crate::runtime::{Alone, NO, Outcome, Session, borrowed, into_bits, session};
 use crate::trail;
 
 /// The tag and the bits of a global, with a reference of its own, if its tag is among these; else the tag of what is not set.
@@ -156,7 +156,9 @@ pub(crate) unsafe extern "C" fn settle(ctx: *mut u64, index: u64, depth: u64) ->
     let here = session.region.tables.callers.get(index as usize).copied();
     let Some(here) = here.filter(|_| {
         // Signals and other threads are tier 0's.
-        !session.is_to_leave && !breaker.load(std::sync::atomic::Ordering::Relaxed)
+        !session.is_to_leave
+            && session.alone == Alone::No
+            && !breaker.load(std::sync::atomic::Ordering::Relaxed)
     }) else {
         return 1;
     };

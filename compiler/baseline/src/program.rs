@@ -13,7 +13,8 @@ use janus_interp::{SeenAttr, seen_attrs};
 use janus_object::ops::Special;
 use janus_object::{CodeObject, Name, PyCell, PyDict, PyFunction, PyRef, Value, changes, ops};
 
-use crate::kind::Kind;
+use crate::kind::{Kind, tag, tag_byte};
+use crate::step::is_item;
 
 /// Departures at an instruction from which on nothing is assumed of it.
 const OFTEN: u32 = 4;
@@ -115,7 +116,8 @@ impl Guard {
     fn watch(&self) {
         let shadows = self.place.get().builtins != 0;
         let second = || self.builtins.as_ref().is_some_and(|b| b.watch());
-        let watched = self.value.count().is_some() && self.dict.watch() && (!shadows || second());
+        // What is written into a watched dict is noticed, also a number in the place of another.
+        let watched = self.dict.watch() && (!shadows || second()) && self.value.count().is_some();
         self.watched.set(watched);
     }
 
@@ -194,6 +196,8 @@ pub(crate) enum Source {
     Memory(usize, Kind),
     /// A cell of a function that is called, read as this kind, which may be a known object.
     Cell(PyRef<PyCell>, Kind),
+    /// A cell of a generator's frame, read as this kind.
+    OwnCell(usize, Kind),
 }
 
 /// What a call calls.
@@ -339,7 +343,18 @@ impl Block {
     }
 }
 
-/// A function or a loop.
+/// How a unit is entered and left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// By a call, with the values of its parameters.
+    Function,
+    /// At the instruction where a loop starts over, with what the frame has there.
+    Loop(u32),
+    /// Where the frame of a generator or coroutine is suspended: variables are in the frame, in between.
+    Generator,
+}
+
+/// A function, a loop or the body of a generator.
 pub(crate) struct Unit {
     /// The code.
     pub code: PyRef<CodeObject>,
@@ -347,8 +362,8 @@ pub(crate) struct Unit {
     pub globals: PyRef<PyDict>,
     /// The cells of a function that is called; those of the region are its frame's.
     pub cells: Vec<PyRef<PyCell>>,
-    /// Loops: the instruction where it starts over.
-    pub head: Option<u32>,
+    /// How it is entered.
+    pub form: Form,
     /// Instructions that belong to it.
     pub inside: Vec<bool>,
     /// Where blocks start.
@@ -379,7 +394,7 @@ impl Unit {
             code: code.clone(),
             globals: globals.clone(),
             cells: Vec::new(),
-            head: None,
+            form: Form::Function,
             inside: vec![true; code.code.instrs.len()],
             leaders: leaders(code),
             live: live_locals(code),
@@ -395,10 +410,33 @@ impl Unit {
         }
     }
 
+    /// Loops: the instruction where it starts over.
+    pub fn head(&self) -> Option<u32> {
+        match self.form {
+            Form::Loop(head) => Some(head),
+            Form::Function | Form::Generator => None,
+        }
+    }
+
+    /// Whether the frame may be suspended where it goes on at an instruction: what is sent to it is on top of the stack there.
+    pub fn is_resumed_at(&self, pc: u32) -> bool {
+        let before = pc
+            .checked_sub(1)
+            .and_then(|at| self.code.code.instrs.get(at as usize));
+        self.form == Form::Generator && before.is_some_and(|i| i.op == Opcode::YieldValue)
+    }
+
+    /// The blocks in which a suspended frame goes on.
+    pub fn resumed(&self) -> impl Iterator<Item = (usize, &Block)> {
+        let blocks = self.blocks.iter().enumerate();
+        let is_generator = self.form == Form::Generator;
+        blocks.filter(move |(id, b)| is_generator && (*id == 0 || self.is_resumed_at(b.pc)))
+    }
+
     /// Whether it is a function that needs no frame to be called: each parameter is one by position.
     pub fn is_callable(&self) -> bool {
         let code = &self.code.code;
-        self.head.is_none()
+        self.form == Form::Function
             && !code.flags.varargs
             && !code.flags.varkw
             && code.kwonly_argcount == 0
@@ -419,7 +457,7 @@ impl Unit {
     /// back from.
     pub fn ends_at(&self, pc: u32) -> bool {
         let instrs = &self.code.code.instrs;
-        match self.head.and_then(|head| instrs.get(head as usize)) {
+        match self.head().and_then(|head| instrs.get(head as usize)) {
             Some(head) if head.op == Opcode::ForIter => pc == head.arg,
             Some(_) => !self.is_inside(pc),
             None => false,
@@ -528,6 +566,31 @@ impl Program {
         }
     }
 
+    /// The kind as which a frame keeps a value while it is suspended; `None` if it cannot.
+    pub fn parked(&self, kind: &Kind) -> Option<Kind> {
+        Some(match kind {
+            Kind::Known(known) => {
+                let value = self.known.get(*known)?;
+                value.count()?;
+                Kind::of_mask(1 << tag_byte(value))
+            }
+            Kind::Tuple(items) if items.iter().all(is_item) => Kind::Object(tag::TUPLE),
+            Kind::Range => Kind::Object(tag::RANGE),
+            Kind::Complex => Kind::Object(tag::INSTANCE),
+            Kind::Dyn { mask, .. } if mask & 1 << tag::KEEP != 0 => return None,
+            Kind::Unset
+            | Kind::Null
+            | Kind::None
+            | Kind::Int
+            | Kind::Float
+            | Kind::Bool
+            | Kind::List(_)
+            | Kind::Object(_)
+            | Kind::Dyn { .. } => kind.clone(),
+            _ => return None,
+        })
+    }
+
     /// Whether a callable is known, and is a function or a class in Python.
     pub fn is_python(&self, kind: &Kind) -> bool {
         let Kind::Known(known) = kind else {
@@ -604,6 +667,13 @@ impl Program {
         blocks.any(|b| !b.attrs.is_empty() || !b.effects.is_empty())
     }
 
+    /// Whether the region is the body of a generator or coroutine.
+    pub fn is_generator(&self) -> bool {
+        self.units
+            .first()
+            .is_some_and(|u| u.form == Form::Generator)
+    }
+
     /// How often it has to run before compiling it costs less than it saves: the calls of a function, the iterations of a loop.
     pub fn worth(&self) -> u64 {
         let size = self.size() as u64;
@@ -622,6 +692,7 @@ impl Program {
     ///
     /// # Errors
     /// What does not.
+    #[inline]
     pub fn look_again(&self) -> Result<(), Broken<'_>> {
         let (now, checked) = (changes(), self.checked.get());
         if checked.at == Some(now) {
@@ -770,6 +841,12 @@ pub(crate) fn live_locals(code: &CodeObject) -> Vec<Vec<bool>> {
         }
         if !changed {
             break;
+        }
+    }
+    // `super()` reads the first argument without an instruction that does.
+    if code.code.freevars.iter().any(|n| &**n == "__class__") {
+        for first in live.iter_mut().filter_map(|locals| locals.first_mut()) {
+            *first = true;
         }
     }
     live

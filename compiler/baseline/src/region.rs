@@ -15,13 +15,13 @@ use crate::generate::Machine;
 use crate::kind::{Kind, is_own};
 use crate::layout::{DEPTH, INTERRUPT, LENT, LIMIT, SHOWN, SLOTS, TRAIL, WORDS_LENT};
 use crate::lower::failed;
-use crate::program::{Broken, Learned, Program, Unit, line_of};
-use crate::runtime::{self, Session};
+use crate::program::{Broken, Form, Learned, Program, Unit, line_of};
+use crate::runtime::{self, Alone, Session};
 use crate::trail::{Shown, Trail};
 use crate::{Entered, Left, Refused};
 
 /// Departures from which on a region is given up if they are that frequent.
-const TOO_MANY: u32 = 16;
+pub(crate) const TOO_MANY: u32 = 16;
 /// What looking at the clock twice takes.
 const CLOCK: Duration = Duration::from_nanos(30);
 /// Runs that are not timed at first.
@@ -31,7 +31,7 @@ const TIMED_FIRST: u32 = 4;
 /// One of so many calls without a frame is timed.
 pub const CALLS_TIMED: u32 = 64;
 /// Runs shorter than this do not pay for their entry and exit.
-const SHORT: Duration = Duration::from_nanos(400);
+pub(crate) const SHORT: Duration = Duration::from_nanos(400);
 
 /// What stands in the place of the interrupt flag where code is to be left at once.
 pub(crate) static LEAVE: u8 = 1;
@@ -43,11 +43,13 @@ pub(crate) struct Inner {
     /// What is taught to the next compile.
     learned: Rc<RefCell<Learned>>,
     left: RefCell<Option<Left>>,
-    entries: Cell<u32>,
+    pub entries: Cell<u32>,
     deopts: Cell<u32>,
     /// Departures to code that was not compiled, since it had never run.
     cold: Cell<u32>,
-    short: Cell<u32>,
+    pub short: Cell<u32>,
+    /// Departures of runs that were not to call Python.
+    pub left_alone: Cell<u32>,
     /// Runs that were timed, and the time that they took.
     timed: Cell<u32>,
     spent: Cell<Duration>,
@@ -64,12 +66,12 @@ pub struct CallRun {
 
 /// Machine code of a region.
 pub struct CompiledRegion {
-    inner: Inner,
+    pub(crate) inner: Inner,
     /// An address in the machine, which is as long there as the region: no code of it runs when the region is dropped, as
     /// a caller of `enter` borrows that.
-    entry: *const u8,
+    pub(crate) entry: *const u8,
     _machine: Machine,
-    spare: Cell<Vec<u64>>,
+    pub(crate) spare: Cell<Vec<u64>>,
 }
 
 impl Inner {
@@ -140,7 +142,7 @@ fn left(why: &Why, line: u32) -> Left {
 
 /// The byte that is not 0 where signals or other threads want something.
 #[inline]
-fn breaker() -> *const u8 {
+pub(crate) fn breaker() -> *const u8 {
     janus_gil::pending::eval_breaker().as_ptr().cast()
 }
 
@@ -193,6 +195,7 @@ impl CompiledRegion {
                 deopts: Cell::new(0),
                 cold: Cell::new(0),
                 short: Cell::new(0),
+                left_alone: Cell::new(0),
                 timed: Cell::new(0),
                 spent: Cell::default(),
             },
@@ -203,7 +206,7 @@ impl CompiledRegion {
     }
 
     /// Whether generated code of the region may call Python that is not in it.
-    fn calls_python(&self) -> bool {
+    pub(crate) fn calls_python(&self) -> bool {
         let tables = &self.inner.tables;
         !tables.effects.is_empty() || !tables.sites.is_empty()
     }
@@ -261,7 +264,7 @@ impl CompiledRegion {
             self.spare.set(context);
             return Entered::Missed(left(&why, line_of(&unit.code, frame.pc)));
         }
-        let Some(depth) = runtime::entry_depth(vm, unit.head.is_none()) else {
+        let Some(depth) = runtime::entry_depth(vm, unit.form == Form::Function) else {
             self.spare.set(context);
             return Entered::Ran(Entry::Interpret);
         };
@@ -284,6 +287,7 @@ impl CompiledRegion {
             raised: None,
             cells: &cells,
             is_to_leave: leave,
+            alone: Alone::No,
             _lent: &lent,
             shown,
         };
@@ -319,7 +323,7 @@ impl CompiledRegion {
     }
 
     /// Notes what a run took that began then.
-    fn timed(&self, start: Option<Instant>) {
+    pub(crate) fn timed(&self, start: Option<Instant>) {
         let region = &self.inner;
         // What was not run for a while is slow at first.
         if let Some(start) = start.filter(|_| region.entries.get() > COLD) {
@@ -392,6 +396,7 @@ impl CompiledRegion {
             raised: None,
             cells: &function.closure,
             is_to_leave: false,
+            alone: Alone::No,
             _lent: &lent,
         };
         // SAFETY: as in `enter`.

@@ -10,10 +10,10 @@ use janus_bytecode::CompareOp;
 use janus_interp::{Frame, Interp};
 use janus_object::{
     Args, Class, Instance, IterState, Name, Payload, PyCell, PyIter, PyRange, PyRef, Raised, Value,
-    Vm as _, complex_parts, complex_value, heap, name, ops, simple_eq,
+    complex_parts, complex_value, heap, name, ops, simple_eq,
 };
 
-pub(crate) use crate::acts::{effect, next_pair, next_simple};
+pub(crate) use crate::acts::{effect, next_pair, next_simple, send_simple};
 pub(crate) use crate::namespace::{
     cell_version, global_get, global_set, home_value, name_is, name_set, put_home, settle,
     show_lent, value_at_home,
@@ -40,10 +40,23 @@ pub(crate) struct Session<'a> {
     pub cells: &'a [PyRef<PyCell>],
     /// Whether the code is to be left where it can be.
     pub is_to_leave: bool,
+    /// Whether it is left before Python is called.
+    pub alone: Alone,
     /// What the context points to.
     pub _lent: &'a [u64],
     /// Activations that Python sees.
     pub shown: Shown,
+}
+
+/// Whether generated code may call Python.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Alone {
+    /// It may.
+    No,
+    /// It may not: those around it do not expect that.
+    Yes,
+    /// It may not, and was left for that.
+    Left,
 }
 
 /// A status (0: fine) and a payload.
@@ -345,6 +358,10 @@ pub(crate) extern "C" fn dict_set(
     let Value::Dict(dict) = &*dict else {
         return NO;
     };
+    // Code may take for constant what is in a namespace: tier 0 assigns that.
+    if dict.is_watched() {
+        return NO;
+    }
     match dict.set_simple(&key, Value::clone(&value)) {
         Ok(()) => Outcome {
             status: 0,
@@ -771,11 +788,12 @@ pub(crate) fn flatten(kind: &Kind, value: Option<&Value>, out: &mut Vec<u64>) {
 }
 
 /// Depth at which a frame that is entered now stands; `None` at the limit.
-pub(crate) fn entry_depth(vm: &mut Interp, is_function: bool) -> Option<usize> {
-    if !is_function {
-        return Some(vm.recursion_depth());
+#[inline]
+pub(crate) fn entry_depth(vm: &Interp, is_function: bool) -> Option<usize> {
+    let depth = vm.recursion_depth();
+    match is_function {
+        false => Some(depth),
+        true if depth >= vm.recursion_limit() => None,
+        true => Some(depth + 1),
     }
-    vm.enter().ok()?;
-    vm.leave();
-    Some(vm.recursion_depth() + 1)
 }

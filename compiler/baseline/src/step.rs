@@ -7,10 +7,11 @@ use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::ops::Special;
 use janus_object::{CodeObject, Name, Value};
 
+use crate::entry::suspends;
 use crate::kind::{Kind, join_items, load_of, seen_names, tag};
 use crate::mixed;
 use crate::object::Found;
-use crate::program::{Program, Source, State};
+use crate::program::{Form, Program, Source, State};
 use crate::split;
 
 /// Blocks of a unit from which on values are not told apart any more.
@@ -291,14 +292,25 @@ impl Program {
             }
             O::LoadDeref => match slot {
                 Some(slot) => self.load(slot, seen, &mut st)?,
+                None if unit.form == Form::Generator => {
+                    let kind = Kind::seen(seen);
+                    self.note_load(at, id, pc, Source::OwnCell(arg, kind.clone()));
+                    st.stack.push(kind);
+                }
                 None => {
                     let kind = self.load_cell(at, id, pc, arg, wide)?;
                     st.stack.push(kind);
                 }
             },
+            O::LoadClosure if unit.form == Form::Generator => {
+                st.stack.push(Kind::Object(tag::CELL));
+            }
             O::StoreDeref => {
                 let k = get(&st, 1)?;
                 pop!(1);
+                if unit.form == Form::Generator && is_item(&k) {
+                    return Ok(Next::Here(st));
+                }
                 let Some(slot) = slot else {
                     return unsupported("a variable of another function");
                 };
@@ -574,6 +586,10 @@ impl Program {
                 st.stack.extend(items.into_iter().rev());
             }
             O::GetIter => {
+                if unit.form == Form::Generator && suspends(&code, next) {
+                    // Its state is in the frame.
+                    return unsupported("an iterator that a suspended frame keeps");
+                }
                 let k = match get(&st, 1)? {
                     Kind::Range => Kind::RangeIter,
                     Kind::List(item) => Kind::ListIter(item),
@@ -634,15 +650,36 @@ impl Program {
                 }
                 return Ok(Next::Edges(edges));
             }
+            O::YieldValue => {
+                let k = get(&st, 1)?;
+                if unit.form != Form::Generator || !is_item(&k) {
+                    return unsupported("tier 1 has no such yield");
+                }
+                pop!(1);
+                let kept = st.locals.iter_mut().chain(&mut st.stack);
+                for kind in kept {
+                    let Some(parked) = self.parked(kind) else {
+                        return unsupported(format!("{} in a suspended frame", kind.name()));
+                    };
+                    *kind = parked;
+                }
+                st.stack.push(Kind::any());
+                return Ok(Next::Edges(vec![(next, st)]));
+            }
             O::ReturnValue => {
                 let Some(unit) = self.units.get_mut(at) else {
                     return Err(Stop::Pending);
                 };
-                // A loop is left there.
-                if unit.head.is_some() {
-                    return Ok(Next::Edges(Vec::new()));
-                }
                 let k = get(&st, 1)?;
+                match unit.form {
+                    // A loop is left there.
+                    Form::Loop(_) => return Ok(Next::Edges(Vec::new())),
+                    Form::Generator if is_item(&k) => {
+                        unit.result = Some(Kind::any());
+                        return Ok(Next::Edges(Vec::new()));
+                    }
+                    Form::Generator | Form::Function => {}
+                }
                 if !returnable(&k) {
                     return unsupported(format!("return of {}", k.name()));
                 }

@@ -47,7 +47,7 @@ pub(crate) struct Shown {
     below: usize,
     /// What tells them apart, the outermost first: the number of the call that they have made or, of one that is at an
     /// instruction, [`AT_INSTRUCTION`] and its unit.
-    activations: SmallVec<[u64; 8]>,
+    activations: SmallVec<[u64; 2]>,
 }
 
 const AT_INSTRUCTION: u64 = 1 << 63;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use janus_bytecode::Opcode;
 use janus_object::CodeObject;
 
-use crate::program::{Callee, Program, Unit, loop_body};
+use crate::program::{Callee, Program, Source, Unit, loop_body};
 
 /// What an instruction takes in tier 0 on the average.
 const INSTRUCTION: f64 = 6.0;
@@ -23,6 +23,8 @@ const CALL_COMPILED: f64 = 40.0;
 const EFFECT: f64 = 4.0;
 /// The same for the next item of a generator, whose frame tier 0 runs in the loop of the one that asks.
 const DRIVE: f64 = 45.0;
+/// The same for each name that compiled code keeps in a variable, and writes and compares there.
+const NAME: f64 = 12.0;
 /// Calls within calls that are looked at.
 const DEPTH: usize = 6;
 /// Of the instructions of a loop or function so much are run each time: branches leave out some.
@@ -48,7 +50,7 @@ impl Program {
         let trips = self
             .units
             .first()
-            .and_then(|unit| Some(trips(&unit.code, unit.head?)));
+            .and_then(|unit| Some(trips(&unit.code, unit.head()?)));
         self.interpreted().div_f64(trips.unwrap_or(1.0))
     }
 
@@ -87,16 +89,21 @@ fn own_cost(unit: &Unit) -> Own {
     let times = |pc: u32| trips.get(pc as usize).copied().unwrap_or(1.0);
     let instructions = (0..unit.inside.len() as u32).filter(|pc| unit.is_inside(*pc));
     let cost = instructions.map(times).sum::<f64>() * INSTRUCTION * RUN;
-    let effects: BTreeSet<u32> = unit
-        .blocks
-        .iter()
-        .flat_map(|b| b.effects.keys())
-        .copied()
-        .collect();
+    let effects = unit.blocks.iter().flat_map(|b| {
+        // So are globals that are read and written where they live.
+        let in_memory = |(pc, source): (&u32, &Source)| match source {
+            Source::Memory(..) => Some(*pc),
+            _ => None,
+        };
+        let loads = b.loads.iter().filter_map(in_memory);
+        b.effects.keys().copied().chain(loads)
+    });
+    let effects: BTreeSet<u32> = effects.collect();
     let drives = |pc: u32| unit.code.profile.site(pc).is_some_and(|s| s.drives.get());
+    let names = unit.names.len() as f64 * NAME;
     let lost = |pc: &u32| {
         let more = if drives(*pc) { DRIVE } else { EFFECT };
-        times(*pc) * (INSTRUCTION + more) * RUN
+        times(*pc) * (INSTRUCTION + more + names) * RUN
     };
     let saved = cost - effects.iter().map(lost).sum::<f64>();
     // A place is in a block for each combination of kinds.

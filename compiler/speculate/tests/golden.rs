@@ -161,6 +161,8 @@ fn refusal(not: &NotConverted) -> String {
 }
 
 impl Jit for Converter {
+    fn resume_generator(&self, _: &mut Interp, _: &Frame) {}
+
     fn enter_function(&self, vm: &mut Interp, frame: &mut Frame) -> Entry {
         self.enter(vm, frame, RegionKind::Function)
     }

@@ -947,6 +947,10 @@ impl Jit for Tiering {
         self.enter(vm, frame, RegionKind::Loop { head })
     }
 
+    fn resume_generator(&self, _: &mut Interp, frame: &Frame) {
+        self.promote_generator(frame);
+    }
+
     fn enter_rest(&self, vm: &mut Interp, frame: &mut Frame, call: u32) -> Entry {
         // Of generators only loops are regions.
         let flags = frame.code.code.flags;

@@ -11,7 +11,9 @@ use janus_baseline::{
     CALLS_TIMED, CallRun, CompiledRegion, Entered, Generating, Left, Progress, Refused, Request,
 };
 use janus_bytecode::Opcode;
-use janus_interp::{CompiledFunction, Entry, Frame, Interp};
+use janus_interp::{
+    CompiledFunction, CompiledGenerator, Entry, Frame, Interp, ReadyGenerator, Resumed,
+};
 use janus_object::{CodeObject, PyFunction, PyResult, Value};
 use janus_plan::{Cause, DeoptReason, NotConverted, ReasonId, Refusal, RegionKind};
 
@@ -95,6 +97,9 @@ const TOO_LONG: Duration = Duration::from_millis(25);
 
 /// Instructions that tier 0 runs in the time that a call of compiled code takes longer than one of its own.
 const SHORT: usize = 12;
+
+/// Resumptions of a generator before tier 1 compiles its body.
+const RESUMPTIONS: u64 = 200;
 
 /// Whether a call of a function takes tier 0 no longer than entering compiled code would: it runs few instructions
 /// once, and calls no Python.
@@ -223,6 +228,8 @@ impl Tiering {
         let request = Request {
             times: match self.options.sync {
                 true => u64::MAX,
+                // Its calls only make generators.
+                false if suspends(&region.code) && head.is_none() => region.asked.get(),
                 false => region.entries(),
             },
             at_once: self.options.sync,
@@ -476,6 +483,19 @@ impl Tiering {
             return;
         }
         let versions = region.baseline.versions.borrow();
+        if suspends(&region.code) {
+            let compiled = (!versions.is_empty()).then(|| {
+                let compiled = Resumable {
+                    tiers: self.me.get().cloned().unwrap_or_default(),
+                    stressed: self.options.stress_deopt.is_some(),
+                    region: region.clone(),
+                    versions: versions.clone(),
+                };
+                Rc::new(compiled) as Rc<dyn CompiledGenerator>
+            });
+            janus_interp::set_compiled_generator(&region.code, compiled);
+            return;
+        }
         let callable: Vec<_> = versions
             .iter()
             .filter(|c| c.is_callable())
@@ -492,6 +512,25 @@ impl Tiering {
             Rc::new(compiled) as Rc<dyn CompiledFunction>
         });
         janus_interp::set_compiled(&region.code, direct);
+    }
+
+    /// No version fits a suspended frame: another one is compiled for it, or, after many, the code is dropped.
+    fn after_missed_generator(&self, region: &Rc<Region>, frame: &Frame) {
+        let scalar = &region.baseline;
+        if frame.object.get().is_some() || !region.shares_namespace(frame) {
+            return;
+        }
+        let missed = scalar.missed.get() + 1;
+        scalar.missed.set(missed);
+        if missed >= MISSES && scalar.may_compile() && self.has_time_to_compile() {
+            scalar.missed.set(0);
+            self.compile_baseline(frame, region);
+        } else if missed >= MANY_MISSES && !scalar.may_compile() {
+            scalar.versions.borrow_mut().clear();
+            scalar.refused.set(true);
+            self.publish(region);
+            region.ask_after(RARELY);
+        }
     }
 
     /// Notes why code was left, and drops it where it does not pay.
@@ -534,6 +573,163 @@ impl Tiering {
             let detail = format!("tier 1: {} is met too often", left.actual);
             region.give_up(Refusal::new(ReasonId::KeepsChanging, detail), left.line);
         }
+    }
+}
+
+/// Whether frames of some code can be suspended.
+fn suspends(code: &CodeObject) -> bool {
+    code.code.flags.generator || code.code.flags.coroutine
+}
+
+impl Tiering {
+    /// Compiles the body of a generator, if it is resumed often enough.
+    pub(crate) fn promote_generator(&self, frame: &Frame) {
+        let region = self.region(&frame.code, RegionKind::Function);
+        let scalar = &region.baseline;
+        if !region.shares_namespace(frame)
+            || !scalar.may_compile()
+            || self.has_graphs_between_yields(&region)
+        {
+            region.ask_after(RARELY);
+            return;
+        }
+        if scalar.generating.borrow().is_some() {
+            self.take_generated(&region);
+            return;
+        }
+        let asked = region.asked.get();
+        let enough = RESUMPTIONS.max(scalar.waits.get());
+        if asked < enough {
+            let more = asked.max(1).min(enough - asked);
+            region.asked.set(asked + more);
+            region.ask_after(u32::try_from(more).unwrap_or(RARELY) - 1);
+            return;
+        }
+        if !self.has_time_to_compile() {
+            region.ask_after(u32::try_from(asked).unwrap_or(RARELY).min(RARELY));
+            return;
+        }
+        region.ask_after(RESUMPTIONS as u32);
+        self.compile_baseline(frame, &region);
+    }
+
+    /// Whether tier 2 has, or is making, graphs of what runs between the yields of a generator.
+    fn has_graphs_between_yields(&self, region: &Region) -> bool {
+        let of = Self::code_regions(&region.code);
+        let (loops, rests) = (of.loops.borrow(), of.rests.borrow());
+        let mut others = loops.values().chain(rests.values());
+        others.any(|other| {
+            let compiling = matches!(&*other.state.borrow(), State::Compiling);
+            compiling || !other.versions.borrow().is_empty()
+        })
+    }
+}
+
+/// Code of a generator's body.
+struct Resumable {
+    tiers: Weak<Tiering>,
+    /// Whether it is left now and then, to see that it can be.
+    stressed: bool,
+
+    region: Rc<Region>,
+    versions: Vec<Rc<CompiledRegion>>,
+}
+
+/// Code that is ready for one frame, while it is tried whether it pays.
+struct OnTrial {
+    tiers: Weak<Tiering>,
+    region: Rc<Region>,
+    ready: Box<dyn ReadyGenerator>,
+}
+
+impl ReadyGenerator for OnTrial {
+    fn resume(&mut self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed {
+        let scalar = &self.region.baseline;
+        if !scalar.is_tried.get()
+            && let Some(tiers) = self.tiers.upgrade()
+            && tiers.baseline_side(vm, &self.region) == Side::Lower
+        {
+            scalar.is_left.set(true);
+            return Resumed::Lower;
+        }
+        self.ready.resume(vm, frame, value)
+    }
+}
+
+impl CompiledGenerator for Resumable {
+    fn resume_quickly(&self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed {
+        let code = self.versions.first().filter(|code| code.runs_alone());
+        let Some(code) = code.filter(|_| !self.stressed) else {
+            return Resumed::Missed;
+        };
+        let scalar = &self.region.baseline;
+        if !scalar.is_tried.get()
+            && let Some(tiers) = self.tiers.upgrade()
+            && tiers.baseline_side(vm, &self.region) == Side::Lower
+        {
+            scalar.is_left.set(true);
+            return Resumed::Lower;
+        }
+        code.resume_alone(vm, frame, value)
+    }
+
+    fn ready(&self, frame: &Frame) -> Option<Box<dyn ReadyGenerator>> {
+        let code = self.versions.first().filter(|code| code.runs_alone())?;
+        if self.stressed {
+            return None;
+        }
+        let ready = code.ready(frame);
+        if self.region.baseline.is_tried.get() {
+            return Some(ready);
+        }
+        Some(Box::new(OnTrial {
+            tiers: self.tiers.clone(),
+            region: self.region.clone(),
+            ready,
+        }))
+    }
+
+    fn resume(&self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed {
+        let region = &self.region;
+        let scalar = &region.baseline;
+        let mut stressed = false;
+        if scalar.is_left.take() {
+            return Resumed::Lower;
+        }
+        if (!scalar.is_tried.get() || self.stressed)
+            && let Some(tiers) = self.tiers.upgrade()
+        {
+            if tiers.baseline_side(vm, region) == Side::Lower {
+                return Resumed::Lower;
+            }
+            if let Some(often) = tiers.options.stress_deopt.filter(|n| *n > 0) {
+                tiers.entered.set(tiers.entered.get() + 1);
+                stressed = tiers.entered.get().is_multiple_of(often);
+            }
+        }
+        for code in &self.versions {
+            let mut run = CallRun::default();
+            match code.resume(vm, frame, value, stressed, &mut run) {
+                Resumed::Missed => {}
+                resumed => {
+                    region.tier1_entries.set(region.tier1_entries.get() + 1);
+                    scalar.missed.set(0);
+                    if (run.left || run.took.is_some())
+                        && let Some(tiers) = self.tiers.upgrade()
+                    {
+                        let time = run.took.unwrap_or_default() * CALLS_TIMED;
+                        add(&tiers.tier1_time, time);
+                        add(&region.compiled_time, time);
+                        tiers.after_baseline(region, code, stressed);
+                    }
+                    return resumed;
+                }
+            }
+        }
+        if let Some(tiers) = self.tiers.upgrade() {
+            tiers.after_missed_generator(region, frame);
+        }
+        Resumed::Missed
     }
 }
 

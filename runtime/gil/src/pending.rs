@@ -31,6 +31,7 @@ pub fn take_memory_exceeded() -> bool {
 }
 
 /// The flag that compiled code reads.
+#[inline]
 pub fn eval_breaker() -> &'static AtomicBool {
     &EVAL_BREAKER
 }

@@ -12,7 +12,7 @@ use janus_object::{
     PyResult, Raised, Signature, Value, Vm, name, ops,
 };
 
-use crate::{Frame, Interp, SourceKind};
+use crate::{Interp, SourceKind};
 
 /// Puts the builtins of this crate into the builtins namespace.
 pub(crate) fn install(interp: &mut Interp) {
@@ -41,9 +41,17 @@ pub(crate) fn interp_of(vm: &mut dyn Vm) -> PyResult<&mut Interp> {
 }
 
 impl Interp {
-    /// `MakeFunction`.
-    pub(crate) fn make_function(&mut self, frame: &mut Frame, flags: u32) -> PyResult<()> {
-        let mut pop = || frame.stack.pop().flatten();
+    /// `MakeFunction`, with its operands, the last of which comes first.
+    ///
+    /// # Errors
+    /// Operands that are none.
+    pub fn make_function(
+        &self,
+        globals: &PyRef<PyDict>,
+        flags: u32,
+        mut operands: impl Iterator<Item = Value>,
+    ) -> PyResult {
+        let mut pop = || operands.next();
         let Some(Value::Code(code)) = pop() else {
             return Err(self.internal("no code object"));
         };
@@ -80,13 +88,9 @@ impl Interp {
                 _ => return Err(self.internal("no defaults")),
             },
         };
-        let globals = frame.globals.clone();
-        let function = PyFunction::new(code, globals, defaults, kw_defaults, closure);
+        let function = PyFunction::new(code, globals.clone(), defaults, kw_defaults, closure);
         *function.annotations.borrow_mut() = annotations;
-        frame
-            .stack
-            .push(Some(Value::Function(PyRef::new(function))));
-        Ok(())
+        Ok(Value::Function(PyRef::new(function)))
     }
 }
 

@@ -14,13 +14,20 @@ use janus_object::{
 
 use crate::cache::{CodeState, Op};
 use crate::frame::Purpose;
-use crate::{Frame, Interp};
+use crate::jit::{Code, code_of_generator};
+use crate::{Frame, Interp, ReadyGenerator, Resumed};
 
 /// A suspended frame.
 pub(crate) struct SuspendedFrame {
     frame: Option<Box<Frame>>,
     handled: Option<PyRef<Instance>>,
     started: bool,
+    /// It was left in the midst, for tier 0 to go on, where this is raised first.
+    midway: Option<Option<Raised>>,
+    /// Machine code that is ready to run it, and what `code.jit.changes` were.
+    ready: Option<(u32, Box<dyn ReadyGenerator>)>,
+    /// How often machine code ran it without being ready.
+    runs: u32,
 }
 
 impl SuspendedFrame {
@@ -29,6 +36,9 @@ impl SuspendedFrame {
             frame: Some(frame),
             handled: None,
             started: false,
+            midway: None,
+            ready: None,
+            runs: 0,
         }
     }
 
@@ -54,7 +64,10 @@ unsafe impl GeneratorBody for SuspendedFrame {
             return Err(Raised::system_error("a finished generator was resumed"));
         };
         interp.handled.push(self.handled.take());
-        let result = interp.resume_suspended(frame, input, self.started);
+        let result = match (self.midway.take(), input) {
+            (Some(raised), _) => interp.eval_from(frame, raised),
+            (None, input) => interp.resume_suspended(frame, input, self.started),
+        };
         let handled = interp.handled.pop().flatten();
         self.started = true;
         self.frame = interp.suspended.take();
@@ -123,6 +136,73 @@ pub(crate) struct Driven {
     generator: PyRef<Generator>,
 }
 
+/// Takes the frame of a generator that machine code runs on, if there is no more to it.
+#[inline]
+pub(crate) fn take_for_code(generator: &Generator, sent: &Value) -> Option<(Box<Frame>, Code)> {
+    if generator.running.get() || generator.kind != GeneratorKind::Generator {
+        return None;
+    }
+    let mut slot = generator.body.borrow_mut();
+    let suspended = suspended(&mut **slot.as_mut()?);
+    if suspended.handled.is_some()
+        || suspended.midway.is_some()
+        || !(suspended.started || sent.is_none())
+    {
+        return None;
+    }
+    let frame = suspended.frame.as_ref()?;
+    if frame.object.get().is_some() {
+        return None;
+    }
+    let code = match suspended.ready.take() {
+        Some((changes, ready)) if changes == frame.code.jit.changes.get() => {
+            Code::Ready(changes, ready)
+        }
+        _ => Code::Found(code_of_generator(frame)?),
+    };
+    Some((suspended.frame.take()?, code))
+}
+
+/// Gives a generator its frame back, which may have been left in the midst, and the code that ran it.
+#[inline]
+pub(crate) fn put_back(
+    generator: &Generator,
+    frame: Box<Frame>,
+    midway: Option<Option<Raised>>,
+    code: Option<Code>,
+) {
+    if let Some(body) = generator.body.borrow_mut().as_mut() {
+        let suspended = suspended(&mut **body);
+        match code {
+            Some(Code::Ready(changes, ready)) => suspended.ready = Some((changes, ready)),
+            Some(Code::Found(compiled)) => {
+                suspended.runs += 1;
+                if suspended.runs.is_multiple_of(READY_AFTER) {
+                    let changes = frame.code.jit.changes.get();
+                    suspended.ready = compiled.ready(&frame).map(|ready| (changes, ready));
+                }
+            }
+            None => {}
+        }
+        suspended.frame = Some(frame);
+        suspended.midway = midway;
+        suspended.started = generator.started.get();
+    }
+}
+
+/// Making code ready takes as long as a few runs that are not.
+const READY_AFTER: u32 = 4;
+
+/// How far a generator came that compiled code runs.
+enum Drained {
+    /// It yielded what was wanted.
+    Full,
+    /// It came to its end.
+    Ended,
+    /// There is no code, it does not fit what comes next, or there is more to resuming the generator.
+    Elsewhere,
+}
+
 /// A body as this crate makes it.
 #[inline]
 fn suspended(body: &mut dyn GeneratorBody) -> &mut SuspendedFrame {
@@ -133,8 +213,18 @@ fn suspended(body: &mut dyn GeneratorBody) -> &mut SuspendedFrame {
 }
 
 impl Interp {
-    /// Takes the frame of a generator, to be run on with nothing sent to it; none where there is more to resuming it.
+    /// Takes the frame of a generator, to be run on with nothing sent to it; none where there is more to resuming it, or compiled
+    /// code is to do that.
+    #[inline]
     pub(crate) fn drive(&mut self, generator: &PyRef<Generator>) -> Option<Box<Frame>> {
+        match &generator.code {
+            Value::Code(code) if self.is_for_code(code) => None,
+            _ => self.drive_here(generator),
+        }
+    }
+
+    /// The same where compiled code is not asked.
+    pub(crate) fn drive_here(&mut self, generator: &PyRef<Generator>) -> Option<Box<Frame>> {
         if generator.running.get()
             || generator.kind == GeneratorKind::AsyncGenerator
             || self.depth >= self.limit
@@ -145,6 +235,9 @@ impl Interp {
         let mut slot = generator.body.borrow_mut();
         let suspended = suspended(&mut **slot.as_mut()?);
         let frame = suspended.frame.as_ref()?;
+        if suspended.midway.is_some() {
+            return None;
+        }
         // Compiled code may want to take over there.
         if suspended.started
             && self.profiling
@@ -171,19 +264,111 @@ impl Interp {
         Some(frame)
     }
 
+    /// Runs a generator on whose frame compiled code takes, with what it yields going to `sink`.
+    fn drain_compiled(
+        &mut self,
+        generator: &PyRef<Generator>,
+        sink: &mut dyn FnMut(Value) -> bool,
+    ) -> PyResult<Drained> {
+        if generator.running.get()
+            || generator.kind != GeneratorKind::Generator
+            || self.depth >= self.limit
+            || !matches!(&generator.code, Value::Code(code) if self.is_for_code(code))
+        {
+            return Ok(Drained::Elsewhere);
+        }
+        let taken = {
+            let mut slot = generator.body.borrow_mut();
+            let suspended = slot.as_mut().map(|body| suspended(&mut **body));
+            suspended
+                .filter(|s| s.midway.is_none())
+                .and_then(|suspended| {
+                    let frame = suspended.frame.as_ref()?;
+                    let compiled = self.generator_code(frame)?;
+                    let was_started = std::mem::replace(&mut suspended.started, true);
+                    Some((
+                        suspended.frame.take()?,
+                        suspended.handled.take(),
+                        compiled,
+                        was_started,
+                    ))
+                })
+        };
+        let Some((mut frame, handled, compiled, was_started)) = taken else {
+            return Ok(Drained::Elsewhere);
+        };
+        self.handled.push(handled);
+        generator.started.set(true);
+        generator.running.set(true);
+        let driven = Driven {
+            generator: generator.clone(),
+        };
+        let result = loop {
+            let mut value = Value::None;
+            let result = match self.resume_compiled(&*compiled, &mut frame, &mut value) {
+                Resumed::Yielded => {
+                    if sink(value) {
+                        continue;
+                    }
+                    self.park(frame, driven);
+                    return Ok(Drained::Full);
+                }
+                Resumed::Missed | Resumed::Lower => {
+                    let is_fresh = frame.pc == 0 && !was_started;
+                    self.park(frame, driven);
+                    if is_fresh && let Some(body) = generator.body.borrow_mut().as_mut() {
+                        suspended(&mut **body).started = false;
+                    }
+                    return Ok(Drained::Elsewhere);
+                }
+                Resumed::Returned => {
+                    self.recycle(frame);
+                    Ok(value)
+                }
+                Resumed::Left(raised) => self.eval_from(frame, raised),
+            };
+            match (self.suspended.take(), result) {
+                (Some(back), Ok(value)) => {
+                    frame = back;
+                    if !sink(value) {
+                        self.park(frame, driven);
+                        return Ok(Drained::Full);
+                    }
+                }
+                (_, result) => break result,
+            }
+        };
+        let raised = self.end_driven(driven, result.err());
+        match raised {
+            Some(raised) => Err(raised),
+            None => Ok(Drained::Ended),
+        }
+    }
+
     /// Runs a generator with what it yields going to `sink`; whether it came to its end.
     pub(crate) fn drain_generator(
         &mut self,
         generator: &PyRef<Generator>,
         sink: &mut dyn FnMut(Value) -> bool,
     ) -> PyResult<bool> {
-        if generator.kind == GeneratorKind::Generator
-            && let Some(frame) = self.drive(generator)
-        {
-            self.eval_driven(frame, sink)?;
-            return Ok(generator.body.borrow().is_none());
-        }
         loop {
+            match self.drain_compiled(generator, sink)? {
+                Drained::Full => return Ok(false),
+                Drained::Ended => return Ok(true),
+                Drained::Elsewhere => {}
+            }
+            if let Some(frame) = self.drive_here(generator) {
+                let mut is_full = false;
+                self.eval_driven(frame, &mut |value| {
+                    is_full = !sink(value);
+                    !is_full
+                })?;
+                if is_full || generator.body.borrow().is_none() {
+                    return Ok(!is_full);
+                }
+                // Compiled code goes on.
+                continue;
+            }
             match resume_generator(self, generator, Resume::Send(Value::None))? {
                 Step::Return(_) => return Ok(true),
                 Step::Yield(value) => {
@@ -223,11 +408,7 @@ impl Interp {
         started: bool,
     ) -> PyResult {
         match input {
-            Resume::Send(_) if !started => self.eval(frame),
-            Resume::Send(value) => {
-                frame.stack.push(Some(value));
-                self.run_resumed(frame)
-            }
+            Resume::Send(value) => self.run_sent(frame, value, started),
             Resume::Throw(raised) if !started => {
                 // No `try` of it was entered yet.
                 self.raise_at_definition(&frame, &raised);
@@ -287,7 +468,10 @@ impl Interp {
     }
 
     /// The `Send` instruction: one step of what is delegated to.
-    pub(crate) fn send(&mut self, iterator: &Value, value: Value) -> PyResult<Step> {
+    ///
+    /// # Errors
+    /// What that raises.
+    pub fn send(&mut self, iterator: &Value, value: Value) -> PyResult<Step> {
         match iterator {
             Value::Generator(g) => resume_generator(self, g, Resume::Send(value)),
             other if value.is_none() => {
@@ -319,10 +503,13 @@ impl Interp {
         }
     }
 
-    /// `GetYieldFromIter` and `GetAwaitable`.
-    pub(crate) fn delegate(&mut self, op: Op, value: Value) -> PyResult {
+    /// What `yield from`, or `await`, delegates to.
+    ///
+    /// # Errors
+    /// Of what is no such thing, and what it raises.
+    pub fn delegate(&mut self, awaits: bool, value: Value) -> PyResult {
         let coroutine = matches!(&value, Value::Generator(g) if g.kind == GeneratorKind::Coroutine);
-        if op == Op::GetYieldFromIter {
+        if !awaits {
             return match &value {
                 Value::Generator(_) if coroutine => Err(Raised::type_error(
                     "cannot 'yield from' a coroutine object in a non-coroutine generator",

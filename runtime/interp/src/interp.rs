@@ -397,6 +397,7 @@ impl Interp {
     }
 
     /// `sys.getrecursionlimit()`
+    #[inline]
     pub fn recursion_limit(&self) -> usize {
         self.limit
     }
@@ -433,6 +434,7 @@ impl Interp {
 
     /// Whether Python that is called may ask for the variables of the frames that call it, which compiled code cannot
     /// show.
+    #[inline]
     pub fn looks_at_variables(&self) -> bool {
         self.variables_seen
     }
@@ -455,6 +457,7 @@ impl Interp {
     }
 
     /// Ends that for all but the outermost `count` frames.
+    #[inline]
     pub fn hide_activations(&mut self, count: usize) {
         while self.frames.len() > count {
             if let Some(view) = self.frames.pop() {
@@ -476,6 +479,7 @@ impl Interp {
     }
 
     /// The active frames, innermost last.
+    #[inline]
     pub fn frames(&self) -> &[Box<Frame>] {
         &self.frames
     }

@@ -5,9 +5,10 @@
 
 use std::rc::Rc;
 
-use janus_object::{CodeObject, PyFunction, PyResult, Raised, Value};
+use janus_object::{CodeObject, Generator, PyFunction, PyResult, Raised, Value};
 
 use crate::eval::ArgVec;
+use crate::generator::{put_back, take_for_code};
 use crate::{Frame, Interp};
 
 /// What a [`Jit`] did with a frame.
@@ -37,6 +38,10 @@ pub trait Jit {
     /// After the call or `yield` at `call`, whose result is on the stack (`frame.pc` = `call` + 1), where its
     /// site's `resumes` is set and its countdown is 0.
     fn enter_rest(&self, vm: &mut Interp, frame: &mut Frame, call: u32) -> Entry;
+
+    /// A generator or coroutine is resumed that has no code, and its `code.jit.entry_countdown` is 0: it may be given some by
+    /// [`set_compiled_generator`]. Nothing is on its stack for what it is sent.
+    fn resume_generator(&self, vm: &mut Interp, frame: &Frame);
 }
 
 /// Machine code of a function that needs no frame to be entered.
@@ -46,13 +51,90 @@ pub trait CompiledFunction {
     fn call(&self, vm: &mut Interp, function: &PyFunction, args: &[Value]) -> Option<PyResult>;
 }
 
-/// How a code object keeps a [`CompiledFunction`].
-struct Kept(Rc<dyn CompiledFunction>);
+/// Machine code of the body of a generator or coroutine.
+pub trait CompiledGenerator {
+    /// Runs a suspended frame on from its `pc`. `value` is that of the `yield` at which it stopped, or None where it was not started
+    /// yet; afterwards it is what the frame yielded or returned.
+    fn resume(&self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed;
+
+    /// The same where the code calls no Python, and nothing is to be noted of the run; else nothing happens. The frame counts
+    /// towards the recursion limit already.
+    fn resume_quickly(&self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed;
+
+    /// The same made ready for a frame that is often resumed so, if it is certain that this is how it is to run.
+    fn ready(&self, frame: &Frame) -> Option<Box<dyn ReadyGenerator>>;
+}
+
+/// Machine code of a generator's body, for one frame: as [`CompiledGenerator::resume_quickly`].
+pub trait ReadyGenerator {
+    /// Runs the frame on.
+    fn resume(&mut self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed;
+}
+
+/// What became of a suspended frame that machine code was to run on.
+pub enum Resumed {
+    /// The code does not fit the frame, and nothing happened.
+    Missed,
+    /// As that: this time tier 0 is to run it.
+    Lower,
+    /// It is suspended again, by a `yield`.
+    Yielded,
+    /// It came to its end.
+    Returned,
+    /// The frame's `pc`, locals and stack were brought forward: tier 0 goes on there, where this is raised first.
+    Left(Option<Raised>),
+}
+
+/// What became of a generator that was resumed without Python.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sent {
+    /// It yielded.
+    Yielded,
+    /// It returned.
+    Returned,
+    /// Tier 0 is to run it this time.
+    Lower,
+    /// Another way is due.
+    Other,
+}
+
+/// The machine code that a suspended frame is resumed by.
+pub(crate) enum Code {
+    /// It is ready, as long as the code object's `changes` are these.
+    Ready(u32, Box<dyn ReadyGenerator>),
+    /// As the code object has it.
+    Found(Rc<dyn CompiledGenerator>),
+}
+
+/// How a code object keeps its machine code.
+enum Kept {
+    Function(Rc<dyn CompiledFunction>),
+    Generator(Rc<dyn CompiledGenerator>),
+}
+
+fn keep(code: &CodeObject, kept: Option<Kept>) {
+    let kept = kept.map(|kept| Rc::new(kept) as Rc<dyn std::any::Any>);
+    code.jit.changes.set(code.jit.changes.get().wrapping_add(1));
+    drop(code.jit.compiled.replace(kept));
+}
 
 /// Has calls of functions with this code go to machine code, or no longer.
 pub fn set_compiled(code: &CodeObject, compiled: Option<Rc<dyn CompiledFunction>>) {
-    let kept = compiled.map(|compiled| Rc::new(Kept(compiled)) as Rc<dyn std::any::Any>);
-    drop(code.jit.compiled.replace(kept));
+    keep(code, compiled.map(Kept::Function));
+}
+
+/// Has generators with this code be resumed by machine code, or no longer.
+pub fn set_compiled_generator(code: &CodeObject, compiled: Option<Rc<dyn CompiledGenerator>>) {
+    keep(code, compiled.map(Kept::Generator));
+}
+
+/// The machine code that runs a generator's frame on.
+#[inline]
+pub(crate) fn code_of_generator(frame: &Frame) -> Option<Rc<dyn CompiledGenerator>> {
+    match frame.code.jit.compiled.borrow().as_ref()?.downcast_ref()? {
+        Kept::Generator(compiled) => Some(compiled.clone()),
+        Kept::Function(_) => None,
+    }
 }
 
 impl Interp {
@@ -67,7 +149,9 @@ impl Interp {
         if self.traced || self.jit.is_none() {
             return None;
         }
-        let Kept(compiled) = kept.downcast_ref()?;
+        let Some(Kept::Function(compiled)) = kept.downcast_ref() else {
+            return None;
+        };
         if let Err(raised) = self.check_breaker() {
             return Some(Err(raised));
         }
@@ -89,6 +173,134 @@ impl Interp {
         function.code.borrow().jit.compiled.borrow().as_ref()?;
         let all: ArgVec = std::iter::once(first).chain(args).cloned().collect();
         self.call_compiled(function, &all)
+    }
+
+    /// Whether machine code may run a generator on.
+    #[inline]
+    pub(crate) fn has_code(&self, generator: &Generator) -> bool {
+        let Value::Code(code) = &generator.code else {
+            return false;
+        };
+        code.jit.compiled.borrow().is_some()
+    }
+
+    /// Counts a resumption of a generator with this code; whether machine code is to run it, or to be asked for.
+    #[inline]
+    pub(crate) fn is_for_code(&self, code: &CodeObject) -> bool {
+        if self.jit.is_none() || !self.profiling || self.traced {
+            return false;
+        }
+        let jit = &code.jit;
+        if jit.compiled.borrow().is_some() {
+            return true;
+        }
+        let left = jit.entry_countdown.get();
+        jit.entry_countdown.set(left.saturating_sub(1));
+        left == 0
+    }
+
+    /// The machine code that is to run a generator's frame on, if there is some, or some is made now.
+    pub(crate) fn generator_code(&mut self, frame: &Frame) -> Option<Rc<dyn CompiledGenerator>> {
+        // A script that holds the frame sees its variables.
+        if frame.object.get().is_some() {
+            return None;
+        }
+        if frame.code.jit.compiled.borrow().is_none()
+            && let Some(hook) = self.jit.clone()
+        {
+            self.stats.jit_asked += 1;
+            hook.jit.resume_generator(self, frame);
+        }
+        code_of_generator(frame)
+    }
+
+    /// Resumes a generator where machine code does that without Python: `value` is what is sent, and afterwards what it yielded
+    /// or returned. Where another way is due, that goes on in the midst of the frame if it was left there.
+    pub fn send_quickly(&mut self, generator: &Generator, value: &mut Value) -> Sent {
+        if self.traced || self.jit.is_none() || self.depth >= self.limit {
+            return Sent::Other;
+        }
+        let Some((mut frame, mut code)) = take_for_code(generator, value) else {
+            return Sent::Other;
+        };
+        generator.running.set(true);
+        self.depth += 1;
+        let resumed = match &mut code {
+            Code::Ready(_, ready) => ready.resume(self, &mut frame, value),
+            Code::Found(compiled) => compiled.resume_quickly(self, &mut frame, value),
+        };
+        self.depth -= 1;
+        generator.running.set(false);
+        if !matches!(resumed, Resumed::Missed | Resumed::Lower) {
+            generator.started.set(true);
+        }
+        match resumed {
+            Resumed::Yielded => {
+                put_back(generator, frame, None, Some(code));
+                Sent::Yielded
+            }
+            Resumed::Returned => {
+                self.recycle(frame);
+                drop(generator.body.take());
+                Sent::Returned
+            }
+            Resumed::Missed => {
+                put_back(generator, frame, None, None);
+                Sent::Other
+            }
+            Resumed::Lower => {
+                put_back(generator, frame, None, Some(code));
+                Sent::Lower
+            }
+            Resumed::Left(raised) => {
+                put_back(generator, frame, Some(raised), None);
+                Sent::Other
+            }
+        }
+    }
+
+    /// Has machine code run a generator's frame on.
+    #[inline]
+    pub(crate) fn resume_compiled(
+        &mut self,
+        compiled: &dyn CompiledGenerator,
+        frame: &mut Frame,
+        value: &mut Value,
+    ) -> Resumed {
+        // Code that calls this wants to know that Python ran, in whichever tier.
+        self.stats.compiled_frames += 1;
+        self.stats.jit_entered += 1;
+        compiled.resume(self, frame, value)
+    }
+
+    /// Runs a suspended frame on, with what the `yield` at which it stopped gives.
+    pub(crate) fn run_sent(
+        &mut self,
+        mut frame: Box<Frame>,
+        mut value: Value,
+        started: bool,
+    ) -> PyResult {
+        if self.is_for_code(&frame.code)
+            && let Some(compiled) = self.generator_code(&frame)
+        {
+            match self.resume_compiled(&*compiled, &mut frame, &mut value) {
+                Resumed::Missed | Resumed::Lower => {}
+                Resumed::Yielded => {
+                    self.suspended = Some(frame);
+                    return Ok(value);
+                }
+                Resumed::Returned => {
+                    self.recycle(frame);
+                    return Ok(value);
+                }
+                Resumed::Left(raised) => return self.eval_from(frame, raised),
+            }
+        }
+        if !started {
+            return self.eval(frame);
+        }
+        frame.stack.push(Some(value));
+        self.run_resumed(frame)
     }
 
     /// Counts a take-over.
@@ -136,7 +348,7 @@ impl Interp {
     }
 
     /// Runs a frame on from the `yield` at which it stopped: compiled code first, as after a call.
-    pub(crate) fn run_resumed(&mut self, mut frame: Box<Frame>) -> PyResult {
+    fn run_resumed(&mut self, mut frame: Box<Frame>) -> PyResult {
         let at = frame.pc.saturating_sub(1);
         if self.profiling
             && let Some(hook) = self.jit.as_ref()

@@ -54,7 +54,10 @@ pub use interp::{
     Activation, Compiler, Inspect, Interp, Manner, NativeModule, SourceError, SourceKind,
     SourceWarning, Stats,
 };
-pub use jit::{CompiledFunction, Entry, Jit, set_compiled};
+pub use jit::{
+    CompiledFunction, CompiledGenerator, Entry, Jit, ReadyGenerator, Resumed, Sent, set_compiled,
+    set_compiled_generator,
+};
 pub use library_names::{BUILT_IN, IN_FILES};
 pub use output::Output;
 pub use profile::{Describe, describe_profiles, profile_text};

@@ -59,6 +59,8 @@ pub struct JitState {
     pub state: RefCell<Option<Rc<dyn Any>>>,
     /// Machine code that takes arguments as they are, as the interpreter knows it.
     pub compiled: RefCell<Option<Rc<dyn Any>>>,
+    /// How often that changed.
+    pub changes: Cell<u32>,
 }
 
 /// What was observed while tier 0 ran this code.

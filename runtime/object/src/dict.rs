@@ -184,6 +184,12 @@ impl PyDict {
         true
     }
 
+    /// Whether that was asked for.
+    #[inline]
+    pub fn is_watched(&self) -> bool {
+        self.layout.get() & WATCHED != 0
+    }
+
     /// Goes to another layout; a dict that has one stays watched.
     #[inline]
     fn go_to(&self, layout: u32) {

@@ -360,6 +360,21 @@ impl PyIter {
         item.map_or(SimpleNext::Other, SimpleNext::Item)
     }
 
+    /// Whether it goes over a container that is built in, so that no Python runs for it.
+    pub fn is_of_container(&self) -> bool {
+        matches!(
+            self.state.try_borrow().as_deref(),
+            Ok(IterState::Range { .. }
+                | IterState::List { .. }
+                | IterState::ListReversed { .. }
+                | IterState::Tuple { .. }
+                | IterState::Str { .. }
+                | IterState::Bytes { .. }
+                | IterState::Dict { .. }
+                | IterState::Set { .. })
+        )
+    }
+
     fn next_other(&self, vm: &mut dyn Vm) -> PyResult<Option<Value>> {
         match self.step(vm) {
             // What a function of `map` or `filter` raises ends the iteration, as in CPython.

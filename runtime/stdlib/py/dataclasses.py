@@ -280,7 +280,7 @@ def _shown_parameter(f):
     return f"{f.name}: {shown}" + ("" if f.default_factory is MISSING else " = <factory>")
 
 
-def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots):
+def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots, weakref_slot):
     fields = {}
     module = sys.modules.get(cls.__module__)
     module_globals = vars(module) if module is not None else {}
@@ -361,33 +361,54 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
         cls.__doc__ = f"{cls.__name__}({', '.join(map(_shown_parameter, _init_order(in_init)))})"
     if match_args:
         _set_new(cls, "__match_args__", tuple(f.name for f in in_init if f.init and not f.kw_only))
+    if weakref_slot and not slots:
+        raise TypeError("weakref_slot is True but slots is False")
     if slots:
-        cls = _with_slots(cls, stored)
+        cls = _with_slots(cls, stored, frozen, weakref_slot)
     abc = sys.modules.get("abc")
     if abc is not None:
         abc.update_abstractmethods(cls)
     return cls
 
 
-def _with_slots(cls, stored):
+def _state_of(self):
+    return [getattr(self, f.name) for f in fields(self)]
+
+
+def _set_state(self, state):
+    for f, value in zip(fields(self), state):
+        object.__setattr__(self, f.name, value)
+
+
+def _with_slots(cls, stored, frozen, weakref_slot):
     if "__slots__" in cls.__dict__:
         raise TypeError(f"{cls.__name__} already specifies __slots__")
     namespace = dict(cls.__dict__)
     inherited = {name for base in cls.__mro__[1:] for name in base.__dict__.get("__slots__", ())}
-    namespace["__slots__"] = tuple(f.name for f in stored if f.name not in inherited)
+    own = [f.name for f in stored]
+    if weakref_slot:
+        own.append("__weakref__")
+    namespace["__slots__"] = tuple(name for name in own if name not in inherited)
     for f in stored:
         namespace.pop(f.name, None)
     namespace.pop("__dict__", None)
     namespace.pop("__weakref__", None)
     made = type(cls)(cls.__name__, cls.__bases__, namespace)
     made.__qualname__ = cls.__qualname__
+    if frozen:
+        # What is copied and pickled is set past `__setattr__`.
+        if "__getstate__" not in cls.__dict__:
+            made.__getstate__ = _state_of
+        if "__setstate__" not in cls.__dict__:
+            made.__setstate__ = _set_state
     return made
 
 
 def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False,
               frozen=False, match_args=True, kw_only=False, slots=False, weakref_slot=False):
     def wrap(cls):
-        return _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots)
+        return _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots,
+                        weakref_slot)
 
     return wrap if cls is None else wrap(cls)
 

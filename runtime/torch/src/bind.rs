@@ -4,7 +4,8 @@
 //! there are tensors in it.
 
 use janus_object::{
-    Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyRef, PyResult, Value, Vm, attr, ops,
+    Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyRef, PyResult, Raised, Value, Vm,
+    attr, ops,
 };
 
 use crate::call::{Arg, Ret};
@@ -217,6 +218,77 @@ pub fn call_named(name: &str, args: Args<'_>) -> PyResult {
     }
 }
 
+/// Where data stands: a place or a name.
+enum Place {
+    At(usize),
+    Named(usize),
+}
+
+/// Whether there is a sequence that says itself what is in it, in data of numbers.
+fn reads_itself(v: &Value) -> bool {
+    let any = |items: &[Value]| {
+        !matches!(
+            items.first(),
+            None | Some(Value::Int(_) | Value::Float(_) | Value::Bool(_))
+        ) && items.iter().any(reads_itself)
+    };
+    match v {
+        Value::List(list) => any(&list.items.borrow()),
+        Value::Tuple(tuple) => any(&tuple.items),
+        Value::Instance(_) if tensor_of(v).is_some() || v.as_str().is_some() => false,
+        Value::Instance(_) if v.as_list().is_some() || v.as_tuple().is_some() => true,
+        Value::Instance(_) => {
+            let has = |name: &str| ops::special(v, &Name::new(name)).is_some();
+            v.as_dict().is_none()
+                && matches!(v.unwrapped(), Value::Instance(_))
+                && has("__getitem__")
+                && has("__len__")
+                && !has("__array__")
+        }
+        _ => false,
+    }
+}
+
+/// The argument that is such data.
+fn own_sequence(args: &Args<'_>) -> Option<Place> {
+    let at = args.pos.iter().take(2).position(reads_itself);
+    at.map(Place::At).or_else(|| {
+        let named = |(name, v): &(Name, Value)| name.as_str() == "data" && reads_itself(v);
+        args.kw.iter().position(named).map(Place::Named)
+    })
+}
+
+type Given = (Vec<Value>, Vec<(Name, Value)>);
+
+/// The arguments with plain lists for sequences that say themselves what is in them.
+fn as_lists(vm: &mut dyn Vm, args: &Args<'_>, place: Place, typed: bool) -> Result<Given, Raised> {
+    let (mut pos, mut kw) = (args.pos.to_vec(), args.kw.to_vec());
+    let data = match place {
+        Place::At(at) => pos.get_mut(at),
+        Place::Named(at) => kw.get_mut(at).map(|(_, v)| v),
+    };
+    let Some(data) = data else {
+        return Ok((pos, kw));
+    };
+    let given = |(name, v): &(Name, Value)| name.as_str() == "dtype" && !matches!(v, Value::None);
+    // The dtype may stand behind the data.
+    let behind = matches!(place, Place::At(at) if args.pos.len() > at + 1);
+    let typed = typed || behind || args.kw.iter().any(given);
+    let module = vm.import("torch._sequences")?;
+    let function = attr::get(vm, &module, &Name::new("as_lists"))?;
+    let read = vm.call(&function, Args::new(&[data.clone(), Value::bool(typed)]))?;
+    if let Some(tuple) = read.as_tuple()
+        && let [values, dtype] = tuple.items.as_ref()
+    {
+        *data = values.clone();
+        if !typed {
+            kw.retain(|(name, _)| name.as_str() != "dtype");
+            kw.push((Name::new("dtype"), dtype.clone()));
+        }
+    }
+    Ok((pos, kw))
+}
+
 type NativeClosure = dyn Fn(&mut dyn Vm, Args<'_>) -> PyResult;
 
 /// Whether a norm is the sum of singular values, which are found in Python.
@@ -250,7 +322,17 @@ pub fn native(qualname: &'static str) -> Option<Value> {
             })
         } else {
             // Backward passes call back into Python, and so do warnings.
-            Box::new(move |vm, args| vm_scope::enter(vm, || call(&function, args)))
+            Box::new(move |vm, args| {
+                match function.takes_sequences().then(|| own_sequence(&args)) {
+                    Some(Some(at)) => {
+                        // `new_tensor` has its tensor's dtype.
+                        let typed = function.signature.name == "new_tensor";
+                        let (pos, kw) = as_lists(vm, &args, at, typed)?;
+                        vm_scope::enter(vm, || call(&function, Args::with_kw(&pos, &kw)))
+                    }
+                    _ => vm_scope::enter(vm, || call(&function, args)),
+                }
+            })
         }
     };
     if let Some(attribute) = qualname.strip_suffix(".__get__") {

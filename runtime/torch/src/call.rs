@@ -357,10 +357,15 @@ impl<B: TorchOps> CallArgs<B> {
             Arg::Tensor(t) => Some(b.dtype(t)).filter(|d| f(*d)),
             _ => None,
         };
-        self.slots.iter().flatten().find_map(|arg| match arg {
-            Arg::List(items) | Arg::Tuple(items) => items.iter().find_map(of),
-            one => of(one),
-        })
+        // What a result goes to is no operand.
+        let operands =
+            (self.slots.iter().enumerate()).filter(|(i, _)| Some(*i) != self.signature.out);
+        operands
+            .filter_map(|(_, arg)| arg.as_ref())
+            .find_map(|arg| match arg {
+                Arg::List(items) | Arg::Tuple(items) => items.iter().find_map(of),
+                one => of(one),
+            })
     }
 
     /// The first that `f` finds in an argument that is a known value.
@@ -516,10 +521,11 @@ impl<B: TorchOps> CallArgs<B> {
         }
     }
 
-    /// A number; a one-element tensor counts as one.
+    /// A number; a tensor without dimensions counts as one.
     pub fn number_opt(&self, b: &mut B, i: usize) -> Result<Option<B::S>, B::Error> {
         match self.given(i) {
             None => Ok(None),
+            Some(Arg::Tensor(t)) if !b.shape(t).is_empty() => Err(self.wrong(i, "Number")),
             Some(Arg::Tensor(t)) => Ok(Some(b.item(t)?)),
             Some(arg) => match number(b, arg) {
                 Some(s) => Ok(Some(s)),

@@ -12,7 +12,10 @@ use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
 use crate::functions::dtypes::Dtypes;
 use crate::functions::layout::Layout;
-use crate::functions::refusals::{Refusals, out_dtype};
+use crate::functions::outputs::{
+    can_cast, compute_in_dtype_of, refused_dtype, refused_dtype_of, takes_any,
+};
+use crate::functions::refusals::Refusals;
 use crate::functions::rounding::Rounding;
 use crate::functions::{
     activation, attributes, choose, clamp, complex, conv, convert, count, create, diagonal,
@@ -173,6 +176,9 @@ the arguments requires grad.",
                         }
                     }
                 }
+                if let [out] = outs.as_slice() {
+                    compute_in_dtype_of(b, &mut args, out)?;
+                }
                 let result = match args.written_over()? {
                     // What backward needs of it is kept as it was.
                     Some(x) => b.overwriting(&x, &[], |b| self.run(b, &mut args))?,
@@ -182,13 +188,17 @@ the arguments requires grad.",
                     ([], result) => Ok(result),
                     ([out], Ret::Tensor(value)) => {
                         let dtypes = (b.dtype(&value), b.dtype(out));
-                        match out_dtype(args.name(), dtypes.0, dtypes.1) {
-                            Some(refused) => Err(refused.into()),
-                            None => write_out(b, out, &value),
+                        if let Some(refused) = refused_dtype(&args, dtypes.0, dtypes.1) {
+                            return Err(refused.into());
                         }
+                        let value = match takes_any(args.name()) {
+                            true => b.cast(&value, dtypes.1)?,
+                            false => value,
+                        };
+                        write_out(b, out, &value)
                     }
                     (outs, Ret::NamedTuple(class, values)) if outs.len() == values.len() => {
-                        write_outs(b, outs, class, values)
+                        write_outs(b, args.name(), outs, (class, values))
                     }
                     _ => Err(args.wrong(self.signature.out.unwrap_or(0), "tuple of Tensors")),
                 }
@@ -253,23 +263,18 @@ fn outs_of<B: TorchOps>(args: &CallArgs<B>, at: usize) -> Result<Vec<B::T>, B::E
 /// Stores several results, whose dtypes have to be those of `out=`.
 fn write_outs<B: TorchOps>(
     b: &mut B,
+    name: &str,
     outs: &[B::T],
-    class: &'static str,
-    values: Vec<Ret<B>>,
+    (class, values): (&'static str, Vec<Ret<B>>),
 ) -> Result<Ret<B>, B::Error> {
     let mut written = Vec::with_capacity(outs.len());
-    for (out, value) in outs.iter().zip(values) {
+    for (at, (out, value)) in outs.iter().zip(values).enumerate() {
         let Ret::Tensor(value) = value else {
             return Ok(value);
         };
         let (have, want) = (b.dtype(out), b.dtype(&value));
-        if have != want {
-            return Err(TensorError::Runtime(format!(
-                "Expected out tensor to have dtype {}, but got {} instead",
-                want.c_name(),
-                have.c_name()
-            ))
-            .into());
+        if let Some(refused) = refused_dtype_of(name, at, want, have) {
+            return Err(refused.into());
         }
         written.push(write_out(b, out, &value)?);
     }
@@ -364,10 +369,7 @@ fn equal_shapes<B: TorchOps>(b: &mut B, have: &[Dim], want: &[Dim]) -> Result<bo
 /// The value with the target's dtype, where that can hold it.
 fn cast_into<B: TorchOps>(b: &mut B, target: &B::T, value: &B::T) -> Result<B::T, B::Error> {
     let (from, to) = (b.dtype(value), b.dtype(target));
-    if (from.is_inexact() && !to.is_inexact())
-        || (from.is_complex() && !to.is_complex())
-        || (from != janus_tensor::DType::Bool && to == janus_tensor::DType::Bool)
-    {
+    if !can_cast(from, to) {
         return Err(TensorError::InPlaceDtype { from, to }.into());
     }
     b.cast(value, to)
@@ -564,8 +566,8 @@ torch_functions! {
         "torch.relu_" as inplace;
     activation::sigmoid("input, *, out"): "torch.sigmoid", "Tensor.sigmoid", "torch.special.expit",
         "torch.nn.functional.sigmoid", "Tensor.sigmoid_" as inplace, "torch.sigmoid_" as inplace;
-    activation::softmax("input, dim, dtype"): "torch.softmax", "Tensor.softmax";
-    activation::log_softmax("input, dim, dtype"): "torch.log_softmax", "Tensor.log_softmax";
+    activation::softmax("input, dim, dtype, *, out"): "torch.softmax", "Tensor.softmax";
+    activation::log_softmax("input, dim, dtype, *, out"): "torch.log_softmax", "Tensor.log_softmax";
     activation::f_softmax("input, dim, _stacklevel, dtype"): "torch.nn.functional.softmax";
     activation::f_softmin("input, dim, _stacklevel, dtype"): "torch.nn.functional.softmin";
     activation::f_log_softmax("input, dim, _stacklevel, dtype"): "torch.nn.functional.log_softmax";
@@ -594,9 +596,9 @@ torch_functions! {
     // Reductions.
     reduce::sum("input, dim, keepdim, *, dtype, out"): "torch.sum", "Tensor.sum";
     reduce::mean("input, dim, keepdim, *, dtype, out"): "torch.mean", "Tensor.mean";
-    reduce::prod("input, dim, keepdim, *, dtype"): "torch.prod", "Tensor.prod";
-    reduce::var("input, dim, unbiased, keepdim, *, correction"): "torch.var", "Tensor.var";
-    reduce::std("input, dim, unbiased, keepdim, *, correction"): "torch.std", "Tensor.std";
+    reduce::prod("input, dim, keepdim, *, dtype, out"): "torch.prod", "Tensor.prod";
+    reduce::var("input, dim, unbiased, keepdim, *, correction, out"): "torch.var", "Tensor.var";
+    reduce::std("input, dim, unbiased, keepdim, *, correction, out"): "torch.std", "Tensor.std";
     reduce::var_mean("input, dim, unbiased, keepdim, *, correction"): "torch.var_mean";
     reduce::std_mean("input, dim, unbiased, keepdim, *, correction"): "torch.std_mean";
     reduce::max("input, dim, keepdim, *, other, out"): "torch.max", "Tensor.max";
@@ -604,18 +606,18 @@ torch_functions! {
     reduce::amax("input, dim, keepdim, *, out"): "torch.amax", "Tensor.amax";
     reduce::amin("input, dim, keepdim, *, out"): "torch.amin", "Tensor.amin";
     reduce::aminmax("input, *, dim, keepdim, out"): "torch.aminmax", "Tensor.aminmax";
-    reduce::argmax("input, dim, keepdim"): "torch.argmax", "Tensor.argmax";
-    reduce::argmin("input, dim, keepdim"): "torch.argmin", "Tensor.argmin";
+    reduce::argmax("input, dim, keepdim, *, out"): "torch.argmax", "Tensor.argmax";
+    reduce::argmin("input, dim, keepdim, *, out"): "torch.argmin", "Tensor.argmin";
     reduce::all("input, dim, keepdim, *, out"): "torch.all", "Tensor.all";
     reduce::any("input, dim, keepdim, *, out"): "torch.any", "Tensor.any";
     reduce::count_nonzero("input, dim"): "torch.count_nonzero", "Tensor.count_nonzero";
-    reduce::norm("input, p, dim, keepdim, dtype"): "torch.norm", "Tensor.norm";
-    reduce::vector_norm("input, ord, dim, keepdim, *, dtype"): "torch.linalg.vector_norm";
+    reduce::norm("input, p, dim, keepdim, dtype, *, out"): "torch.norm", "Tensor.norm";
+    reduce::vector_norm("input, ord, dim, keepdim, *, dtype, out"): "torch.linalg.vector_norm";
     norm::linalg_norm("input, ord, dim, keepdim, *, dtype"): "torch.linalg.norm";
     norm::matrix_norm("input, ord, dim, keepdim, *, dtype"): "torch.linalg.matrix_norm";
     reduce::logsumexp("input, dim, keepdim, *, out"): "torch.logsumexp", "Tensor.logsumexp";
     reduce::cumsum("input, dim, *, dtype, out"): "torch.cumsum", "Tensor.cumsum", "Tensor.cumsum_" as inplace;
-    reduce::cumprod("input, dim, *, dtype"): "torch.cumprod", "Tensor.cumprod",
+    reduce::cumprod("input, dim, *, dtype, out"): "torch.cumprod", "Tensor.cumprod",
         "Tensor.cumprod_" as inplace;
     // Order.
     sort::sort("input, dim, descending, stable, *, out"): "torch.sort", "Tensor.sort";
@@ -649,8 +651,8 @@ torch_functions! {
         "Tensor.repeat_interleave";
     shape::cat("tensors, dim, *, out"): "torch.cat", "torch.concat", "torch.concatenate";
     shape::stack("tensors, dim, *, out"): "torch.stack";
-    shape::hstack("tensors"): "torch.hstack";
-    shape::vstack("tensors"): "torch.vstack", "torch.row_stack";
+    shape::hstack("tensors, *, out"): "torch.hstack";
+    shape::vstack("tensors, *, out"): "torch.vstack", "torch.row_stack";
     shape::split("tensor, split_size_or_sections, dim"): "torch.split";
     shape::split("input, split_size, dim"): "Tensor.split";
     shape::chunk("input, chunks, dim"): "torch.chunk", "Tensor.chunk";
@@ -663,7 +665,7 @@ torch_functions! {
     shape::pad("input, pad, mode, value"): "torch.nn.functional.pad";
     diagonal::tril("input, diagonal, *, out"): "torch.tril", "Tensor.tril", "Tensor.tril_" as inplace;
     diagonal::triu("input, diagonal, *, out"): "torch.triu", "Tensor.triu", "Tensor.triu_" as inplace;
-    diagonal::diag("input, diagonal"): "torch.diag", "Tensor.diag";
+    diagonal::diag("input, diagonal, *, out"): "torch.diag", "Tensor.diag";
     diagonal::diagonal("input, offset, dim1, dim2"): "torch.diagonal", "Tensor.diagonal";
     diagonal::trace("input"): "torch.trace", "Tensor.trace";
     shape::meshgrid("*tensors, indexing"): "torch.meshgrid";
@@ -745,7 +747,7 @@ torch_functions! {
         "Tensor.index_copy_" as inplace;
     gather::take("input, index, *, out"): "torch.take", "Tensor.take";
     gather::masked_select("input, mask, *, out"): "torch.masked_select", "Tensor.masked_select";
-    gather::nonzero("input, *, as_tuple"): "torch.nonzero", "Tensor.nonzero";
+    gather::nonzero("input, *, as_tuple, out"): "torch.nonzero", "Tensor.nonzero";
     gather::embedding("input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse"):
         "torch.nn.functional.embedding";
     gather::one_hot("input, num_classes"): "torch.nn.functional.one_hot";
@@ -777,10 +779,10 @@ torch_functions! {
         "torch.nn.functional.cross_entropy";
     loss::mse_loss("input, target, size_average, reduce, reduction, weight"):
         "torch.nn.functional.mse_loss";
-    loss::l1_loss("input, target, size_average, reduce, reduction"): "torch.nn.functional.l1_loss";
+    loss::l1_loss("input, target, size_average, reduce, reduction, weight"): "torch.nn.functional.l1_loss";
     loss::smooth_l1_loss("input, target, size_average, reduce, reduction, beta"):
         "torch.nn.functional.smooth_l1_loss";
-    loss::huber_loss("input, target, reduction, delta"): "torch.nn.functional.huber_loss";
+    loss::huber_loss("input, target, reduction, delta, weight"): "torch.nn.functional.huber_loss";
     loss::bce("input, target, weight, size_average, reduce, reduction"):
         "torch.nn.functional.binary_cross_entropy";
     loss::bce_with_logits("input, target, weight, size_average, reduce, reduction, pos_weight"):
@@ -823,7 +825,7 @@ torch_functions! {
     create::new_full("input, size, fill_value, *, dtype, device, requires_grad"): "Tensor.new_full";
     create::arange("start, end, step, *, out, dtype, layout, device, requires_grad"): "torch.arange";
     create::linspace("start, end, steps, *, out, dtype, device, requires_grad"): "torch.linspace";
-    create::logspace("start, end, steps, base, *, dtype, device, requires_grad"): "torch.logspace";
+    create::logspace("start, end, steps, base, *, out, dtype, device, requires_grad"): "torch.logspace";
     create::eye("n, m, *, out, dtype, device, requires_grad"): "torch.eye";
     create::scalar_tensor("s, *, dtype, device, requires_grad"): "torch.scalar_tensor";
     create::tril_indices("row, col, offset, *, dtype, device"): "torch.tril_indices";
@@ -920,13 +922,13 @@ torch_functions! {
     choose::is_nonzero("input"): "torch.is_nonzero", "Tensor.is_nonzero";
     choose::promote_types("type1, type2"): "torch.promote_types";
     choose::can_cast("from_, to"): "torch.can_cast";
-    choose::isin("elements, test_elements, *, assume_unique, invert"): "torch.isin";
-    choose::searchsorted("sorted_sequence, input, *, out_int32, right, side, sorter"):
+    choose::isin("elements, test_elements, *, assume_unique, invert, out"): "torch.isin";
+    choose::searchsorted("sorted_sequence, input, *, out_int32, right, side, sorter, out"):
         "torch.searchsorted";
-    choose::bucketize("input, boundaries, *, out_int32, right"): "torch.bucketize";
+    choose::bucketize("input, boundaries, *, out_int32, right, out"): "torch.bucketize";
     choose::range("start, end, step, *, out, dtype, layout, device, requires_grad"): "torch.range";
     // Scans.
-    scan::diff("input, n, dim, prepend, append"): "torch.diff", "Tensor.diff";
+    scan::diff("input, n, dim, prepend, append, *, out"): "torch.diff", "Tensor.diff";
     scan::quantile("input, q, dim, keepdim, *, interpolation, out"): "torch.quantile",
         "Tensor.quantile";
     scan::nanquantile("input, q, dim, keepdim, *, interpolation, out"): "torch.nanquantile",
@@ -996,8 +998,8 @@ torch_functions! {
         "Tensor.addbmm", "Tensor.addbmm_" as inplace;
     products::matrix_power("input, n, *, out"): "torch.matrix_power", "Tensor.matrix_power",
         "torch.linalg.matrix_power";
-    products::chain_matmul("*matrices"): "torch.chain_matmul";
-    products::chain_matmul("tensors"): "torch.linalg.multi_dot";
+    products::chain_matmul("*matrices, out"): "torch.chain_matmul";
+    products::chain_matmul("tensors, *, out"): "torch.linalg.multi_dot";
     products::vecdot("x, y, *, dim, out"): "torch.linalg.vecdot";
     products::dist("input, other, p"): "torch.dist", "Tensor.dist";
     products::nansum("input, dim, keepdim, *, dtype, out"): "torch.nansum", "Tensor.nansum";

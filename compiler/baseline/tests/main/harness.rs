@@ -4,9 +4,11 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use janus_baseline::{Baseline, Compiled, CompiledRegion, Entered, Progress, Request};
-use janus_interp::{Entry, Frame, Interp, Jit};
-use janus_object::{CodeObject, PyDict, PyRef};
+use janus_baseline::{Baseline, CallRun, Compiled, CompiledRegion, Entered, Progress, Request};
+use janus_interp::{
+    CompiledGenerator, Entry, Frame, Interp, Jit, ReadyGenerator, Resumed, set_compiled_generator,
+};
+use janus_object::{CodeObject, PyDict, PyRef, Value};
 use janus_session::Sink;
 
 /// How tier 1 is driven.
@@ -152,6 +154,52 @@ impl Driver {
         }
     }
 
+    fn compile_generator(&self, frame: &Frame) {
+        if frame.code.code.filename.starts_with('<') || !frame.has_one_namespace() {
+            return;
+        }
+        let region = self.region(&frame.code, None);
+        region.asked.set(region.asked.get() + 1);
+        if region.asked.get() <= self.mode.after || region.compiles.get() > 0 {
+            return;
+        }
+        region.compiles.set(1);
+        let request = Request {
+            times: u64::MAX,
+            at_once: true,
+            shows: true,
+        };
+        let result = self
+            .baseline
+            .borrow_mut()
+            .compile(&frame.code, None, frame, request);
+        match result {
+            Ok(Compiled { clif, progress }) => {
+                let Progress::Ready(version) = progress else {
+                    panic!("all is to be done at once");
+                };
+                region.seen.borrow_mut().clif = clif;
+                let leave = self.mode.leave;
+                let resumable = Resumable {
+                    region: region.clone(),
+                    version,
+                    resumed: Cell::new(0),
+                    leave,
+                };
+                set_compiled_generator(&frame.code, Some(Rc::new(resumable)));
+            }
+            Err(refused) => {
+                assert!(
+                    !refused.to_string().contains("defect")
+                        && !refused.to_string().contains("code generator"),
+                    "{}: {refused}",
+                    frame.code.code.qualname
+                );
+                region.seen.borrow_mut().refused = Some(refused.to_string());
+            }
+        }
+    }
+
     fn run(
         &self,
         vm: &mut Interp,
@@ -181,7 +229,50 @@ impl Driver {
     }
 }
 
+/// The body of a generator.
+struct Resumable {
+    region: Rc<Region>,
+    version: Rc<CompiledRegion>,
+    resumed: Cell<u32>,
+    leave: Option<u32>,
+}
+
+impl CompiledGenerator for Resumable {
+    fn resume_quickly(&self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed {
+        match self.version.runs_alone() {
+            true => self.version.resume_alone(vm, frame, value),
+            false => Resumed::Missed,
+        }
+    }
+
+    fn ready(&self, frame: &Frame) -> Option<Box<dyn ReadyGenerator>> {
+        let alone = self.leave.is_none() && self.version.runs_alone();
+        alone.then(|| self.version.ready(frame))
+    }
+
+    fn resume(&self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed {
+        self.resumed.set(self.resumed.get() + 1);
+        let leave = self
+            .leave
+            .is_some_and(|n| self.resumed.get().is_multiple_of(n));
+        let mut run = CallRun::default();
+        let resumed = self.version.resume(vm, frame, value, leave, &mut run);
+        if !matches!(resumed, Resumed::Missed) {
+            self.region.seen.borrow_mut().ran += 1;
+        }
+        if let Some(left) = self.version.take_deopt() {
+            let left = format!("line {}: {}, not {}", left.line, left.actual, left.expected);
+            self.region.seen.borrow_mut().left.push(left);
+        }
+        resumed
+    }
+}
+
 impl Jit for Driver {
+    fn resume_generator(&self, _: &mut Interp, frame: &Frame) {
+        self.compile_generator(frame);
+    }
+
     fn enter_rest(&self, _: &mut Interp, _: &mut Frame, _: u32) -> Entry {
         Entry::Interpret
     }

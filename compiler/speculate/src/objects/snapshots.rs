@@ -208,6 +208,17 @@ impl Executor<'_> {
             FormatConversion::REPR => None,
             _ => method(self, "__str__")?,
         };
+        if shown.is_none()
+            && conversion != FormatConversion::REPR
+            && let Some(stored) = self.state.stored_value(v)
+        {
+            // Text and bytes have a `__str__` of their own, which no `__repr__` of a subclass changes.
+            match &*self.class_of(&stored)?.display_name() {
+                "str" => return self.format(stored, FormatConversion::STR, "".into()),
+                "bytes" => return self.format(stored, FormatConversion::REPR, "".into()),
+                _ => {}
+            }
+        }
         let shown = match shown {
             Some(m) => Some(m),
             None => method(self, "__repr__")?,

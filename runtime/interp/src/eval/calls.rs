@@ -226,7 +226,10 @@ pub(super) use call_prepared;
 
 macro_rules! make_function {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        attempt!($self.make_function(&mut $frame, $quick.arg));
+        let (globals, stack) = (&$frame.globals, &mut $frame.stack);
+        let operands = std::iter::from_fn(|| stack.pop().flatten());
+        let function = attempt!($self.make_function(globals, $quick.arg, operands));
+        push!(function);
         next!();
     }};
 }

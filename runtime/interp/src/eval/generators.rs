@@ -12,7 +12,8 @@ macro_rules! yield_value {
             let Some($sink) = $sink.as_mut() else {
                 return Err($self.internal("nobody waits for what is yielded"));
             };
-            if $sink(value) {
+            // Where compiled code is to go on, whoever drains the generator asks for the next value.
+            if $sink(value) && !$self.is_for_code(&$frame.code) {
                 $frame.purpose = Purpose::Generator(driven);
                 $frame.stack.push(Some(Value::None));
                 $pc += 1;
@@ -75,7 +76,8 @@ pub(super) use send;
 macro_rules! delegate {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let value = pop!();
-        push!(attempt!(outside!($self.delegate($quick.op, value))));
+        let awaits = $quick.op == Op::GetAwaitable;
+        push!(attempt!(outside!($self.delegate(awaits, value))));
         next!();
     }};
 }

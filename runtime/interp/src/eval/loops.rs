@@ -150,7 +150,22 @@ macro_rules! for_iter {
                 next!();
             }};
         }
-        let item = match next_item(top) {
+        let mut sent = Sent::Other;
+        let next = match (next_item(top), top) {
+            (SimpleNext::Other, Value::Generator(generator))
+                if $resumed.is_none() && $self.has_code(generator) =>
+            {
+                let mut value = Value::None;
+                sent = $self.send_quickly(generator, &mut value);
+                match sent {
+                    Sent::Yielded => SimpleNext::Item(value),
+                    Sent::Returned => SimpleNext::End,
+                    Sent::Lower | Sent::Other => SimpleNext::Other,
+                }
+            }
+            (next, _) => next,
+        };
+        let item = match next {
             SimpleNext::Int(i) if asks => Some(Value::Int(i)),
             SimpleNext::Int(i) => deliver_item!(Value::Int(i)),
             SimpleNext::Item(item) if asks => Some(item),
@@ -184,7 +199,10 @@ macro_rules! for_iter {
             }
             SimpleNext::Other => {
                 if let Value::Generator(generator) = top
-                    && let Some(new) = $self.drive(generator)
+                    && let Some(new) = match sent {
+                        Sent::Lower => $self.drive_here(generator),
+                        _ => $self.drive(generator),
+                    }
                 {
                     if let Some(site) = site {
                         site.drives.set(true);

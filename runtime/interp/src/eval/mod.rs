@@ -52,7 +52,7 @@ use crate::immediate::{
     character_of, entry_of, immediate, item_at, next_item, next_pair, quick_contains, wrap_index,
 };
 use crate::profile::{saw, saw_bits, saw_operands, saw_result};
-use crate::{Entry, Frame, Interp};
+use crate::{Entry, Frame, Interp, Sent};
 
 /// Arguments of native calls: most have few.
 pub(crate) type ArgVec = SmallVec<[Value; 6]>;

@@ -15,6 +15,8 @@ struct Scripted {
 }
 
 impl Jit for Scripted {
+    fn resume_generator(&self, _: &mut Interp, _: &Frame) {}
+
     fn enter_rest(&self, _: &mut Interp, _: &mut Frame, _: u32) -> Entry {
         Entry::Interpret
     }

@@ -15,7 +15,7 @@ from numpy import _dtypes, _errors, _print, _short
 from numpy._index import _has_ellipsis, _index, _index_error
 from numpy._ops import (
     UFuncTypeError, _NEUTRAL, _OPERATIONS, _REDUCTIONS, _axes, _count, _keep, _mean, _missing, _not_for, _same_kind, _variance,
-    _wide, normalized,
+    _wide, is_inexact, normalized,
 )
 
 newaxis = None
@@ -141,8 +141,25 @@ def asarray(x, dtype=None, order=None, *, copy=None):
     if isinstance(x, generic) and isinstance(x.dtype, UnsignedDType):
         return array(x, dtype)
     if dtype is None:
-        return _wrap(_as_tensor(x))
+        return _of_items(x)
     return x.astype(dtype, copy=False) if isinstance(x, ndarray) else _fitting(x, dtype)
+
+
+def _of_items(x):
+    """An array of the dtype that its items make."""
+    try:
+        return _wrap(_as_tensor(x))
+    except ValueError as error:
+        if "Overflow when unpacking" not in str(error):
+            raise
+    from numpy import _fits
+
+    kind = _fits.kind_of_large(x)
+    if kind == "u":
+        return _fitting(x, _dtypes.UINT64)
+    if kind == "f":
+        return _wrap(_as_tensor(_fits.as_floats(x)))
+    raise _missing("an array of objects ('int')")
 
 
 @_short.of_function
@@ -160,22 +177,21 @@ def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=Non
         if dtype.kind == "f" and all(type(item) in (float, float64, int) for item in x):
             # Numbers side by side: nothing to find out about them.
             t = torch.tensor(x, dtype=dtype._torch)
-            return _wrap(t.reshape([1] * (ndmin - 1) + [-1]) if ndmin > 1 else t)
+            if dtype.itemsize == 8 or _C._all_finite(t):
+                return _wrap(t.reshape([1] * (ndmin - 1) + [-1]) if ndmin > 1 else t)
     if isinstance(x, ndarray) and isinstance(x.dtype, UnsignedDType):
         return x.copy() if dtype is None else x.astype(dtype)
-    if dtype is not None and isinstance(as_dtype(dtype), UnsignedDType) and not isinstance(x, (ndarray, Tensor)):
-        a = _fitting(x, dtype)
+    if not isinstance(x, (ndarray, Tensor)) and not (isinstance(x, generic) and isinstance(x.dtype, UnsignedDType)):
+        a = _of_items(x) if dtype is None else _fitting(x, dtype)
         return a.reshape([1] * (ndmin - a.ndim) + list(a.shape)) if a.ndim < ndmin else a
     if isinstance(x, generic) and isinstance(x.dtype, UnsignedDType):
         return _fitting(int(x), x.dtype) if dtype is None else array(x.astype(dtype))
     t = _as_tensor(x)
-    if copy and isinstance(x, (ndarray, Tensor)):
+    if copy:
         t = t.clone()
     while t.dim() < ndmin:
         t = t.unsqueeze(0)
-    if dtype is None:
-        return _wrap(t)
-    return _of_dtype(t, dtype) if isinstance(x, (ndarray, Tensor)) else _fitting(t, dtype)
+    return _wrap(t) if dtype is None else _of_dtype(t, dtype)
 
 
 def _fitting(x, dtype):
@@ -187,7 +203,17 @@ def _fitting(x, dtype):
             from numpy._unsigned import made_of
 
             return made_of(x, dtype)
-    t = _as_tensor(x)
+    from numpy import _fits
+
+    try:
+        t = _as_tensor(x)
+    except ValueError as error:
+        if "Overflow when unpacking" not in str(error):
+            raise
+        _fits.check(x, dtype)
+        t = _as_tensor(_fits.as_floats(x))
+    if not _fits.holds_all(t, dtype):
+        _fits.check(x, dtype)
     if dtype.kind in "iu" and dtype.itemsize < 8 and t.dtype is torch.int64 and t.numel():
         for bound in (t.min().item(), t.max().item()):
             if not dtype._low <= bound <= dtype._high:
@@ -201,8 +227,15 @@ def _of_dtype(t, dtype):
     if isinstance(dtype, UnsignedDType):
         from numpy._unsigned import made
 
-        return made(t, dtype)
+        return made(_errors.cast(t, torch.float64) if t.dtype.is_complex else t, dtype)
     return _wrap(_errors.cast(t, dtype._torch))
+
+
+def _in_kind(values, kind):
+    """The tensor of values in a dtype of tensors, into which Python's own numbers have to fit."""
+    if isinstance(values, (list, tuple, range, float, complex)):
+        return _fitting(values, of_torch(kind))._t
+    return _errors.cast(_as_tensor(values), kind)
 
 
 # Operations on two arrays
@@ -565,9 +598,11 @@ class ndarray(BitOperators, Operators):
     def __setitem__(self, key, value):
         key, t = _index(self._t, key, _as_tensor)
         try:
-            if type(value) in _WEAK:
-                t[key] = value
+            if type(value) in _WEAK or (type(value) is float64 and not is_inexact(t) and t.dtype is not torch.uint8):
+                self._set_number(t, key, value)
                 return
+            if isinstance(value, (list, tuple, range)):
+                value = _fitting(value, self.dtype)
             value = _errors.cast(_as_tensor(value), t.dtype)
             into = tuple(t[key].shape)
             # Leading extents of one are dropped, as for arrays of fewer dimensions.
@@ -587,6 +622,21 @@ class ndarray(BitOperators, Operators):
                 raise ValueError(
                     f"could not broadcast input array from shape {tuple(value.shape)} into shape {into}"
                 ) from None
+
+    def _set_number(self, t, key, value):
+        if not t.dtype.is_floating_point and not t.dtype.is_complex and (type(value) is not int or t.dtype is torch.uint8):
+            from numpy import _fits
+
+            t[key] = _fits.item(value, of_torch(t.dtype))
+            return
+        try:
+            t[key] = value
+        except (RuntimeError, OverflowError, ValueError) as error:
+            if "convert" not in str(error) and "Overflow" not in str(error):
+                raise
+            from numpy import _fits
+
+            t[key] = _fits.item(value, of_torch(t.dtype))
 
     def _write(self, t):
         """Takes over what an operation has computed, in its own dtype."""
@@ -846,7 +896,12 @@ class ndarray(BitOperators, Operators):
             raise refused("numpy.ndarray.view", "type")
         if dtype is None or dtype is ndarray:
             return _wrap(self._t.view(self._t.shape))
-        return _wrap(self._t.view(as_dtype(dtype)._torch))
+        dtype = as_dtype(dtype)
+        if dtype is _dtypes.UINT64 and self._t.element_size() == 8:
+            from numpy._unsigned import made
+
+            return made(self._t.view(torch.int64), dtype)
+        return _wrap(self._t.view(dtype._torch))
 
     def reshape(self, *shape, order="C", copy=None):
         if copy is not None:
@@ -911,7 +966,7 @@ class ndarray(BitOperators, Operators):
     def fill(self, value):
         if isinstance(value, (ndarray, list, tuple)) and _shape_of(value) != ():
             raise ValueError("setting an array element with a sequence.")
-        self._t.fill_(value)
+        self[...] = value
 
     def repeat(self, repeats, axis=None):
         t = self._t.reshape(-1) if axis is None else self._t
@@ -931,7 +986,7 @@ class ndarray(BitOperators, Operators):
     def put(self, indices, values, mode="raise"):
         if mode != "raise":
             raise refused("numpy.ndarray.put", "mode")
-        self._t.view(-1)[_as_tensor(indices)] = _as_tensor(values).to(self._t.dtype)
+        self._t.view(-1)[_as_tensor(indices)] = _in_kind(values, self._t.dtype)
 
     def diagonal(self, offset=0, axis1=0, axis2=1):
         return _wrap(torch.diagonal(self._t, offset, axis1, axis2))
@@ -1012,7 +1067,7 @@ class ndarray(BitOperators, Operators):
 
     def cumsum(self, axis=None, dtype=None, out=None):
         t = _wide(self._t, dtype)
-        t = (t.reshape(-1).cumsum(0) if axis is None else t.cumsum(normalized(axis, t.dim()))).to(t.dtype)
+        t = _summed(t.reshape(-1), 0) if axis is None else _summed(t, normalized(axis, t.dim()))
         _errors.of_all("accumulate", t, self._t)
         if dtype is None and out is None and self._t.dtype is torch.uint8:
             return _of_uint8(t)
@@ -1207,6 +1262,12 @@ def _product_of(function, a, b, kind):
 
 
 def matmul(a, b, out=None):
+    if is_unsigned(a) or is_unsigned(b):
+        if out is not None:
+            raise refused("numpy.matmul", "out")
+        from numpy._unsigned import product
+
+        return product(matmul, a, b)
     a, b, kind = _for_product(a, b)
     if a.dim() == 0 or b.dim() == 0:
         raise ValueError(
@@ -1224,7 +1285,23 @@ def matmul(a, b, out=None):
     return _given(t, out)
 
 
+def _summed(t, axis):
+    if t.dtype is not torch.float16 or not t.shape[axis]:
+        return t.cumsum(axis).to(t.dtype)
+    # Each of the sums is rounded to 16 bits.
+    rows = list(t.unbind(axis))
+    for i in range(1, len(rows)):
+        rows[i] = rows[i - 1] + rows[i]
+    return torch.stack(rows, axis)
+
+
 def dot(a, b, out=None):
+    if is_unsigned(a) or is_unsigned(b):
+        if out is not None:
+            raise refused("numpy.dot", "out")
+        from numpy._unsigned import product
+
+        return product(dot, a, b)
     # A number is an array of its own dtype here.
     a, b, kind = _for_product(_as_tensor(a), _as_tensor(b))
     if a.dim() == 0 or b.dim() == 0:

@@ -3,7 +3,7 @@
 import math as _math
 import torch as _torch
 
-from numpy._array import _as_tensor, _common, _wrap, asarray as _asarray
+from numpy._array import _as_tensor, _common, _wrap, asarray as _asarray, is_unsigned as _is_unsigned
 from numpy._creation import linspace as _linspace
 from numpy._dtypes import of_torch as _of_torch
 from numpy._ops import _floats, _missing, normalized as _normalized
@@ -109,6 +109,13 @@ def _unique_rows(t, axis):
 
 
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True):
+    if _is_unsigned(ar):
+        from numpy._unsigned import of_ordered, ordered
+
+        found = unique(ordered(_asarray(ar)), return_index, return_inverse, return_counts, axis)
+        if isinstance(found, tuple):
+            return (of_ordered(found[0]._t, ar.dtype), *found[1:])
+        return of_ordered(found._t, ar.dtype)
     t = _as_tensor(ar)
     if axis is not None:
         made = _unique_rows(t, _normalized(axis, t.dim()))

@@ -2,13 +2,14 @@
 
 from _refused import refused
 import math
+import operator
 import torch
 
 from numpy import _short
 from numpy._order import laid, order_of
 from numpy._array import _as_tensor, _binary, _of_dtype, _wrap, array, asarray, is_unsigned, ndarray, result
 from numpy._ops import _floats, _missing
-from numpy._dtypes import as_dtype, generic, promote
+from numpy._dtypes import UnsignedDType, as_dtype, generic, promote
 from numpy._unsigned import made
 
 
@@ -78,7 +79,9 @@ def full(shape, fill_value, dtype=None, order="C", *, like=None):
 
 
 def _filled(extents, value, dtype):
-    value = asarray(value) if dtype is None or isinstance(value, ndarray) else array(value, dtype=dtype)
+    # Floats and complex numbers are converted, and ints have to fit.
+    own = dtype is None or isinstance(value, (ndarray, float, complex))
+    value = asarray(value) if own else array(value, dtype=dtype)
     if dtype is not None and value.dtype != as_dtype(dtype):
         value = value.astype(dtype)
     t = value._t.expand(extents).clone()
@@ -155,6 +158,12 @@ def arange(start, stop=None, step=None, dtype=None, *, like=None):
     if stop is None:
         start, stop = 0, start
     step = 1 if step is None else step
+    if dtype is not None and isinstance(as_dtype(dtype), UnsignedDType):
+        # Counted from 0, and the first item added where all bits count.
+        first, last, step = (operator.index(v) if isinstance(v, int) else v for v in (start, stop, step))
+        counted = arange(0, last - first, step)
+        low = int(first) - 2**64 if int(first) >= 2**63 else int(first)
+        return made(counted._t.to(torch.int64) + low, as_dtype(dtype))
     given = [_as_tensor(v) for v in (start, stop, step)]
     kind = torch.int64
     if dtype is not None:

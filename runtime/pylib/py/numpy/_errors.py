@@ -6,6 +6,7 @@ that compiled code takes for granted.
 """
 
 import contextlib
+import contextvars
 import math
 import sys
 import warnings
@@ -21,27 +22,37 @@ _BITS = {"divide": 1, "over": 2, "under": 4, "invalid": 8}
 
 
 class _State:
-    """What is to happen; `checks`: whether anything is, `tiny`: whether it is for numbers that are too small."""
+    """What is to happen where a result is no number, as the short ways in Rust read it.
+
+    `checks`: whether results are looked at; `tiny`: whether small ones may matter to anyone. What is done about them is
+    asked of the context, of which every thread and task has its own."""
 
     def __init__(self):
-        self.modes = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
-        self.call = None
         self.checks = True
         self.tiny = False
 
-    def set(self, modes):
-        self.modes = modes
-        self.tiny = modes["under"] != "ignore"
-        self.checks = any(how != "ignore" for how in modes.values())
+    @property
+    def modes(self):
+        return _here.get()[0]
+
+    @property
+    def call(self):
+        return _here.get()[1]
+
+    def ignores(self):
+        return all(how == "ignore" for how in self.modes.values())
 
 
+_here = contextvars.ContextVar(
+    "numpy_errstate", default=({"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}, None)
+)
 state = _State()
 _C._watch_results(True)
 
 
-def seterr(all=None, divide=None, over=None, under=None, invalid=None):
-    old = state.modes
-    new = dict(old)
+def _changed(all, divide, over, under, invalid):
+    """The modes of the context but for those that are given."""
+    new = dict(state.modes)
     for kind, how in (("divide", divide), ("over", over), ("under", under), ("invalid", invalid)):
         how = all if how is None else how
         if how is None:
@@ -49,7 +60,20 @@ def seterr(all=None, divide=None, over=None, under=None, invalid=None):
         if how not in _MODES:
             raise ValueError(f"invalid error mode {how!r}")
         new[kind] = how
-    state.set(new)
+    if new["under"] != "ignore":
+        state.tiny = True
+    return new
+
+
+def _checked_call(func):
+    if func is not None and not callable(func) and not callable(getattr(func, "write", None)):
+        raise ValueError("Python object must be callable or have a callable write method")
+    return func
+
+
+def seterr(all=None, divide=None, over=None, under=None, invalid=None):
+    old = state.modes
+    _here.set((_changed(all, divide, over, under, invalid), state.call))
     return dict(old)
 
 
@@ -58,9 +82,8 @@ def geterr():
 
 
 def seterrcall(func):
-    if func is not None and not callable(func) and not callable(getattr(func, "write", None)):
-        raise ValueError("Python object must be callable or have a callable write method")
-    old, state.call = state.call, func
+    old = state.call
+    _here.set((state.modes, _checked_call(func)))
     return old
 
 
@@ -74,23 +97,21 @@ _UNSET = object()
 class errstate(contextlib.ContextDecorator):
     def __init__(self, *, call=_UNSET, all=None, divide=None, over=None, under=None, invalid=None):
         self._call = call
-        self._wanted = {"all": all, "divide": divide, "over": over, "under": under, "invalid": invalid}
-        self._old = None
+        self._wanted = (all, divide, over, under, invalid)
+        self._token = None
 
     def _recreate_cm(self):
-        return errstate(call=self._call, **self._wanted)
+        all, divide, over, under, invalid = self._wanted
+        return errstate(call=self._call, all=all, divide=divide, over=over, under=under, invalid=invalid)
 
     def __enter__(self):
-        if self._old is not None:
+        if self._token is not None:
             raise TypeError("Cannot enter `np.errstate` twice.")
-        self._old = (state.modes, state.call)
-        seterr(**self._wanted)
-        if self._call is not _UNSET:
-            seterrcall(self._call)
+        call = state.call if self._call is _UNSET else _checked_call(self._call)
+        self._token = _here.set((_changed(*self._wanted), call))
 
     def __exit__(self, *exception):
-        modes, state.call = self._old
-        state.set(modes)
+        _here.reset(self._token)
 
 
 def deprecated(message):
@@ -160,9 +181,9 @@ _ROUNDED = frozenset(
 def of_result(name, t, *operands, shown=None):
     """Looks at a tensor that an operation made of others."""
     if state.checks:
-        if state.tiny and name in _ROUNDED and t.dtype.is_floating_point:
+        if state.tiny and state.modes["under"] != "ignore" and name in _ROUNDED and t.dtype.is_floating_point:
             _look_for_tiny(name, t, operands, shown)
-        if not _C._all_finite(t):
+        if not _C._all_finite(t) and not state.ignores():
             _explain(name, t, operands, shown)
 
 
@@ -215,7 +236,7 @@ def _look_for_tiny(name, t, operands, shown):
 
 def of_reduction(name, t, source, axes):
     """Looks at what a sum or product along axes came to."""
-    if not state.checks or _C._all_finite(t):
+    if not state.checks or _C._all_finite(t) or state.ignores():
         return
     axes = tuple(axes)
     if not axes or 0 in source.shape:
@@ -235,7 +256,7 @@ def of_reduction(name, t, source, axes):
 
 def of_all(name, t, *sources):
     """Looks at products of matrices and running sums, of which each result may depend on any element."""
-    if not state.checks or _C._all_finite(t):
+    if not state.checks or _C._all_finite(t) or state.ignores():
         return
     kinds = []
     if all(torch.isfinite(s).all() for s in sources) and torch.isinf(t).any():
@@ -255,8 +276,20 @@ _RANGES = {
 def cast(t, kind):
     """A tensor in another dtype, with an error where that does not hold its numbers."""
     made = t.to(kind)
-    if not state.checks or not t.dtype.is_floating_point:
+    if t.dtype.is_complex and not kind.is_complex and kind is not torch.bool:
+        from numpy.exceptions import ComplexWarning
+
+        warn("Casting complex values to real discards the imaginary part", ComplexWarning)
+    if not state.checks or not (t.dtype.is_floating_point or t.dtype.is_complex):
         return made
+    if kind.is_complex:
+        before, after = t.element_size() // (2 if t.dtype.is_complex else 1), made.element_size() // 2
+        parts = torch.view_as_real(made)
+        if after < before and not _C._all_finite(parts):
+            of_result("cast", parts, torch.view_as_real(t.to(torch.complex128)))
+        return made
+    if t.dtype.is_complex:
+        t = t.real
     if kind.is_floating_point:
         if made.element_size() < t.element_size():
             of_result("cast", made, t)
@@ -272,7 +305,8 @@ def scalar(name, n, *operands):
     if not state.checks:
         return n
     if math.isfinite(n):
-        if state.tiny and abs(n) < sys.float_info.min and name in ("multiply", "divide"):
+        small = state.tiny and abs(n) < sys.float_info.min and state.modes["under"] != "ignore"
+        if small and name in ("multiply", "divide"):
             if all(math.isfinite(o) for o in operands) and operands[0] != 0 and (name == "divide" or operands[1] != 0):
                 happened(f"scalar {name}", ["under"])
     elif n == n:

@@ -9,7 +9,9 @@ from torch import _C
 from numpy import _errors, _short
 from numpy._order import order_of
 from numpy._errors import errstate, geterr, geterrcall, seterr, seterrcall
-from numpy._array import _as_tensor, _binary, _common, _given, _wrap, array, asarray, dot, ndarray, reduced, result
+from numpy._array import (
+    _as_tensor, _binary, _common, _given, _wrap, array, asarray, dot, is_unsigned, ndarray, reduced, result,
+)
 from numpy._ops import _axes, _floats, _missing, _no_bool, is_inexact, normalized
 from numpy._array import binary as _operation
 from numpy._dtypes import as_dtype, common as _common_dtype, generic, of_torch, promote
@@ -45,6 +47,12 @@ def where(condition, x=None, y=None):
         return nonzero(condition)
     if x is None or y is None:
         raise ValueError("either both or neither of x and y should be given")
+    if is_unsigned(x) or is_unsigned(y):
+        from numpy._unsigned import aligned, result_of
+
+        (a, b), dtype = aligned([x, y])
+        t = torch.where(_as_tensor(condition).to(torch.bool), a, b)
+        return result_of(t, dtype) if t.dtype is torch.int64 else result(t)
     a, b = _common(x, y)
     return result(torch.where(_as_tensor(condition).to(torch.bool), a, b))
 
@@ -609,6 +617,10 @@ def searchsorted(a, v, side="left", sorter=None):
 def sort(a, axis=-1, kind=None, order=None):
     if order is not None:
         raise refused("numpy.sort", "order")
+    if is_unsigned(a):
+        a, axis = (a.copy(), axis) if axis is not None else (a.ravel().copy(), 0)
+        a.sort(axis)
+        return a
     t = _as_tensor(a)
     if axis is None:
         t, axis = t.reshape(-1), 0
@@ -643,7 +655,12 @@ def argpartition(a, kth, axis=-1):
 
 
 def isin(element, test_elements, assume_unique=False, invert=False):
-    a, b = _common(element, test_elements)
+    if is_unsigned(element) or is_unsigned(test_elements):
+        from numpy._unsigned import aligned
+
+        (a, b), _ = aligned([element, test_elements])
+    else:
+        a, b = _common(element, test_elements)
     found = torch.isin(a, b.reshape(-1))
     return _wrap(~found if invert else found)
 

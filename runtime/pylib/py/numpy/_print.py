@@ -211,10 +211,16 @@ class _Floats:
             return text.rjust(self._left + self._right + 1)
         if self._scientific:
             first, rest, exponent = self._signed(scientific(v, self._single, self._digits))
-            rest = rest.ljust(self._digits, "0")
+            if len(rest) < self._digits:
+                # All have as many digits: more than tell it from other floats, of its exact value.
+                mantissa, _, power = f"{abs(v):.{self._digits}e}".partition("e")
+                first, exponent = first[:-1] + mantissa[0], int(power)
+                rest = mantissa[2:]
             return f"{first.rjust(self._left)}.{rest}{_exponent(exponent, self._exponent_size)}"
         whole, part = self._signed(positional(v, self._single, self._digits))
-        part = part.ljust(self._right, "0" if self._fill else " ")
+        if self._fill and len(part) < self._right:
+            part = f"{abs(v):.{self._right}f}".partition(".")[2]
+        part = part.ljust(self._right)
         return f"{whole.rjust(self._left)}.{part}"
 
 

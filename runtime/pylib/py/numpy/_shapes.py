@@ -5,7 +5,7 @@ import torch
 from torch import _C
 
 from numpy import _short
-from numpy._array import _as_tensor, _given, _wrap, asarray, ndarray
+from numpy._array import _as_tensor, _given, _in_kind, _wrap, asarray, is_unsigned, ndarray
 from numpy._ops import _axes, _missing, _same_kind, normalized
 from numpy._dtypes import as_dtype, of_torch, promote
 from numpy._creation import _extents, mgrid
@@ -144,7 +144,13 @@ def _together(arrays):
 def concatenate(arrays, axis=0, out=None, dtype=None, casting="same_kind"):
     if casting != "same_kind":
         raise refused("numpy.concatenate", "casting")
-    tensors = _together(arrays)
+    unsigned = None
+    if dtype is None and out is None and not isinstance(arrays, ndarray) and any([is_unsigned(a) for a in arrays]):
+        from numpy._unsigned import aligned, made
+
+        tensors, unsigned = aligned(arrays)
+    else:
+        tensors = _together(arrays)
     if axis is None:
         tensors, axis = [t.reshape(-1) for t in tensors], 0
     first = tensors[0]
@@ -164,6 +170,8 @@ def concatenate(arrays, axis=0, out=None, dtype=None, casting="same_kind"):
                     f"dimension {d}, the array at index 0 has size {first.shape[d]} and the array at index {i} has "
                     f"size {t.shape[d]}"
                 )
+    if unsigned is not None and tensors[0].dtype is torch.int64:
+        return made(torch.cat(tensors, axis), unsigned)
     return _given(_joined(torch.cat(tensors, axis), tensors, dtype), out)
 
 
@@ -317,7 +325,7 @@ def insert(arr, obj, values, axis=None):
     if not isinstance(obj, int):
         return _inserted(t, obj, values, axis)
     at = obj + t.shape[axis] if obj < 0 else obj
-    v = _as_tensor(values).to(t.dtype)
+    v = _in_kind(values, t.dtype)
     front, back = t.narrow(axis, 0, at), t.narrow(axis, at, t.shape[axis] - at)
     extents = list(t.shape)
     extents[axis] = 1
@@ -351,7 +359,7 @@ def _inserted(t, obj, values, axis):
     head = (slice(None),) * axis
     made[(*head, old.nonzero().reshape(-1))] = t
     extents[axis] = at.numel()
-    made[(*head, at)] = _as_tensor(values).to(t.dtype).expand(extents)
+    made[(*head, at)] = _in_kind(values, t.dtype).expand(extents)
     return _wrap(made)
 
 

@@ -8,20 +8,27 @@ from _refused import refused
 import torch
 from torch import _C
 
-from numpy._array import Operand, _as_tensor, _wrap, binary, ndarray, result
+from numpy import _errors, _fits
+from numpy._array import Operand, _as_tensor, _wrap, array, binary, dot, matmul, ndarray, result
 from numpy._dtypes import INT64, UINT64, UnsignedDType, as_dtype, common, generic
 from numpy._ops import UFuncTypeError, _missing
 
 _LOWEST = -(2**63)
+# Between which floats are converted to a dtype of so many bytes: on the way they are ints of 32 or 64 bits.
+_CONVERTED = {2: (-(2.0**31), 2.0**31), 4: (-(2.0**63), 2.0**63), 8: (-(2.0**63), 2.0**64)}
 
 
 def made(t, dtype):
     """An array of a dtype out of a tensor of ints."""
     a = object.__new__(unsigned)
+    if t.dtype.is_floating_point and _errors.state.checks:
+        low, above = _CONVERTED[dtype.itemsize]
+        if not ((t < above) & (t > low - 1.0)).all():
+            _errors.happened("cast", ["invalid"])
     if t.dtype.is_floating_point and dtype.itemsize == 8:
         # What is too large for int64 has the highest bit.
         high = t >= 2.0**63
-        t = torch.where(high, t - 2.0**64, t)
+        t = torch.where(high, torch.where(t < 2.0**64, t - 2.0**64, 0.0), t)
     a._t = t.to(torch.int64) & dtype._high if dtype.itemsize < 8 else t.to(torch.int64)
     a._raw = dtype
     return a
@@ -33,11 +40,35 @@ def result_of(t, dtype):
     return a if t.dim() else dtype.type(a.item())
 
 
-def small(a):
-    """The array of int64 that has the same values."""
-    if a.dtype is UINT64 and a._t.numel() and a._t.min().item() < 0:
-        raise _missing("this for values of 2**63 and more in an array of uint64")
-    return _wrap(a._t)
+def ordered(a):
+    """An array of ints of the same order: the highest bit of uint64 is its sign."""
+    return _wrap(a._t ^ _LOWEST) if a.dtype is UINT64 else _wrap(a._t)
+
+
+def of_ordered(t, dtype):
+    """Such ints as the array that they stand for."""
+    return made(t ^ _LOWEST if dtype is UINT64 else t, dtype)
+
+
+def aligned(arrays):
+    """The tensors of arrays in the dtype that all of them have together, and that dtype."""
+    dtype = None
+    for a in arrays:
+        own = _dtype_of(a)
+        if own is not None:
+            dtype = own if dtype is None else common(dtype, own)
+    if isinstance(dtype, UnsignedDType):
+        return [_work(a, dtype) for a in arrays], dtype
+    return [_operand(a, dtype)._t for a in arrays], dtype
+
+
+def product(function, a, b):
+    """A product of arrays, of which one is unsigned: the lowest bits of a sum are those of its parts."""
+    tensors, dtype = aligned([a, b])
+    found = function(*[_wrap(t) for t in tensors])
+    if not isinstance(dtype, UnsignedDType):
+        return found
+    return made(found._t, dtype) if isinstance(found, ndarray) else dtype.type(int(found) & dtype._high)
 
 
 def _floats(t, dtype):
@@ -59,7 +90,7 @@ def _dtype_of(x):
 
 def _work(x, dtype):
     """The int64 tensor of an operand in a wide unsigned dtype."""
-    if isinstance(x, (int, generic)) and not isinstance(x, ndarray):
+    if isinstance(x, int) or (isinstance(x, generic) and x.dtype.kind in "biu"):
         n = int(x)
         return torch.tensor(n - 2**64 if n >= 2**63 else n)
     t = x._t if isinstance(x, ndarray) else _as_tensor(x)
@@ -141,6 +172,15 @@ def _power(a, b, dtype):
     return torch.pow(a, b)
 
 
+def known_side(dtype, number, first):
+    """How items compare with an int that they cannot be, which stands first or second."""
+    above = (number > dtype._high) != first
+    return {
+        "less": above, "less_equal": above, "greater": not above, "greater_equal": not above, "equal": False,
+        "not_equal": True,
+    }
+
+
 def computed(name, a, b):
     """An operation where at least one side is of a wide unsigned dtype."""
     d, e = _dtype_of(a), _dtype_of(b)
@@ -151,8 +191,10 @@ def computed(name, a, b):
         elif type(number) is int and not own._low <= number <= own._high:
             if name not in _COMPARED and name != "divide":
                 raise OverflowError(f"Python integer {number} out of bounds for {own.name}")
-            if own is UINT64 and name in _COMPARED:
-                raise _missing(f"{name} of uint64 and an int that it has not")
+            if name in _COMPARED:
+                # All items are on one side of it.
+                t = known_side(own, number, a is number)[name]
+                return result(torch.full((a if b is number else b).shape, t))
             dtype = INT64 if name in _COMPARED else as_dtype(float)
         else:
             dtype = own
@@ -212,17 +254,17 @@ class unsigned(ndarray):
         return self._raw.type(int(n) & self._raw._high)
 
     def __setitem__(self, key, value):
-        if isinstance(value, int) and not isinstance(value, generic):
-            if not 0 <= value <= self._raw._high:
-                raise OverflowError(f"Python integer {value} out of bounds for {self._raw.name}")
+        if type(value) in (int, float, complex):
+            value = _fits.number(value, self._raw)
         elif isinstance(value, (list, tuple)):
-            value = made_of(value, self._raw)
+            value = array(value, dtype=self._raw)
         super().__setitem__(key, _wrap(_work(value, self._raw)))
 
     def fill(self, value):
         self[...] = value
 
-    def _with(self, name, other, reflected=False):
+    def _with(self, name, other, reflected=False, shown=None):
+        # Nothing that it is shown as: its errors are those of ints.
         if not isinstance(other, (Operand, unsigned)):
             return NotImplemented
         return computed(name, other, self) if reflected else computed(name, self, other)
@@ -274,13 +316,27 @@ class unsigned(ndarray):
         return unsigned_of(self._t.tolist())
 
     def max(self, axis=None, **options):
-        return self._kept(small(self).max(axis, **options))
+        return self._of_order(ordered(self).max(axis, **options))
 
     def min(self, axis=None, **options):
-        return self._kept(small(self).min(axis, **options))
+        return self._of_order(ordered(self).min(axis, **options))
 
-    def _kept(self, found):
-        return self._like(found._t) if isinstance(found, ndarray) else self._scalar(found)
+    def _of_order(self, found):
+        if isinstance(found, ndarray):
+            return of_ordered(found._t, self._raw)
+        return self._scalar(int(found) ^ _LOWEST if self._raw is UINT64 else found)
+
+    def mean(self, axis=None, dtype=None, out=None, keepdims=False, **options):
+        return self._numbers(dtype).mean(axis, dtype, out, keepdims, **options)
+
+    def var(self, axis=None, dtype=None, *rest, **options):
+        return self._numbers(dtype).var(axis, dtype, *rest, **options)
+
+    def std(self, axis=None, dtype=None, *rest, **options):
+        return self._numbers(dtype).std(axis, dtype, *rest, **options)
+
+    def _numbers(self, dtype):
+        return self.astype(float if dtype is None else dtype)
 
     def _total(self, method, axis, dtype, out, options):
         """Of a sum or product: these are of uint64."""
@@ -318,12 +374,15 @@ class unsigned(ndarray):
         return self.copy()
 
     def sort(self, axis=-1, kind=None, order=None):
-        small(self)
-        super().sort(axis, kind, order)
+        t = ordered(self)
+        t.sort(axis, kind, order)
+        self._t.copy_(of_ordered(t._t, self._raw)._t)
 
     def searchsorted(self, v, side="left", sorter=None):
-        v = small(v) if isinstance(v, unsigned) else _operand(v, INT64)
-        return small(self).searchsorted(v, side, sorter)
+        (t, v), dtype = aligned([self, v])
+        if not isinstance(dtype, UnsignedDType):
+            return _wrap(t).searchsorted(_wrap(v), side, sorter)
+        return ordered(made(t, dtype)).searchsorted(ordered(made(v, dtype)), side, sorter)
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
         if order == "F":
@@ -344,6 +403,22 @@ class unsigned(ndarray):
             raise refused("numpy.unsigned.copy", "order")
         return self._like(self._t.clone())
 
+    def dot(self, other, out=None):
+        return dot(self, other, out)
+
+    def __matmul__(self, other):
+        return product(matmul, self, other)
+
+    def __rmatmul__(self, other):
+        return product(matmul, other, self)
+
+    def view(self, dtype=None, type=None):
+        into = self._raw if dtype is None else as_dtype(dtype)
+        if type is not None or into.itemsize != 8 or self._raw.itemsize != 8:
+            raise _missing(f"view of an array of {self._raw.name}, which astype() converts,")
+        # The same memory, of which the bits are what they are.
+        return self._like(self._t.view(self._t.shape)) if into is UINT64 else _wrap(self._t.view(into._torch))
+
     def tobytes(self, order="C"):
         if order == "F":
             raise refused("numpy.unsigned.tobytes", "order")
@@ -351,10 +426,20 @@ class unsigned(ndarray):
 
 
 def _of_values(name):
-    """A method that only asks for the values."""
+    """A method that only asks for the order of the values."""
 
     def method(self, *args, **options):
-        return getattr(small(self), name)(*args, **options)
+        return getattr(ordered(self), name)(*args, **options)
+
+    method.__name__ = name
+    return method
+
+
+def _of_truth(name):
+    """A method that asks which items are 0."""
+
+    def method(self, *args, **options):
+        return getattr(_wrap(self._t), name)(*args, **options)
 
     method.__name__ = name
     return method
@@ -379,11 +464,13 @@ def _refusing(name):
     return method
 
 
-for _name in ("mean", "var", "std", "any", "all", "argmax", "argmin", "argsort", "nonzero"):
+for _name in ("argmax", "argmin", "argsort"):
     setattr(unsigned, _name, _of_values(_name))
+for _name in ("any", "all", "nonzero"):
+    setattr(unsigned, _name, _of_truth(_name))
 for _name in ("transpose", "swapaxes", "squeeze", "repeat", "take", "diagonal", "ravel", "flatten", "reshape"):
     setattr(unsigned, _name, _of_places(_name))
-for _name in ("trace", "view", "put", "dot", "resize", "__matmul__", "__rmatmul__", "flat", "imag"):
+for _name in ("trace", "put", "resize", "flat", "imag"):
     setattr(unsigned, _name, _refusing(_name))
 del _name
 

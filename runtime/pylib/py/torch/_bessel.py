@@ -19,6 +19,12 @@ def _circular(x, order):
     return torch.cos(order * angle - x.unsqueeze(-1) * torch.sin(angle)).mean(-1)
 
 
+def _first_order(x, sign):
+    """J (-1) or I (1) of order 1 near 0, where an integral has no digits left, by its power series."""
+    square = sign * x * x
+    return x * 0.5 * (1 + square / 8 * (1 + square / 24 * (1 + square / 48 * (1 + square / 80))))
+
+
 def _hankel(x, order):
     """The two sums of the expansion for large arguments."""
     m = 4.0 * order * order
@@ -49,7 +55,9 @@ def _j(x, order):
     size = x.abs()
     result = _finite(size, lambda x: _circular(x, order), lambda x: _far(x, order, False))
     result = torch.where(torch.isfinite(x), result, math.nan)
-    return torch.where(x == 0, 0.0, torch.where(x < 0, -result, result)) if order else result
+    if order:
+        result = torch.where(size < 0.1, _first_order(size, -1.0), result)
+    return torch.where(x == 0, x, torch.where(x < 0, -result, result)) if order else result
 
 
 def _y_near(x, order):
@@ -88,7 +96,9 @@ def _growing(x, order):
 
     result = torch.where(torch.isinf(x), 0.0, _finite(size, near, far))
     result = torch.where(torch.isnan(x), x, result)
-    return torch.where(x == 0, 0.0, torch.where(x < 0, -result, result)) if order else torch.where(x == 0, 1.0, result)
+    if order:
+        result = torch.where(size < 0.1, _first_order(size, 1.0) * torch.exp(-size), result)
+    return torch.where(x == 0, x, torch.where(x < 0, -result, result)) if order else torch.where(x == 0, 1.0, result)
 
 
 def _k_scaled(x, order):
@@ -96,7 +106,9 @@ def _k_scaled(x, order):
     ok = torch.where((x > 0) & torch.isfinite(x), x, 1.0)
     step = torch.where(ok > 4, 0.25 / torch.sqrt(ok), 0.125)
     t = torch.arange(0, 400, dtype=x.dtype, device=x.device) * step.unsqueeze(-1)
-    terms = torch.exp(-ok.unsqueeze(-1) * (torch.cosh(t) - 1)) * torch.cosh(order * t)
+    # cosh(t) - 1, with its digits where t is small.
+    rise = 2 * torch.sinh(t * 0.5).square()
+    terms = torch.exp(-ok.unsqueeze(-1) * rise) * torch.cosh(order * t)
     result = (terms.sum(-1) - 0.5) * step
     small = torch.exp(ok) * (1 / ok if order else -torch.log(ok * 0.5) - _EULER)
     result = torch.where(ok < 1e-12, small, torch.where(torch.isinf(x), 0.0, result))
@@ -152,8 +164,31 @@ def _spherical(x):
 spherical_bessel_j0 = _function("special_spherical_bessel_j0", _spherical)
 
 
+def _airy_far(size):
+    """Airy's function far from 0 by its expansions: of the number, and of its negative."""
+    angle = size * torch.sqrt(size) * (2 / 3)
+    falling = even = torch.ones_like(size)
+    term, odd = falling, torch.zeros_like(size)
+    for k in range(1, 16):
+        term = term * ((6 * k - 5) * (6 * k - 3) * (6 * k - 1) / (216 * k * (2 * k - 1))) / angle
+        falling = falling + (-1) ** k * term
+        sign = (-1) ** (k // 2)
+        even, odd = (even, odd + sign * term) if k % 2 else (even + sign * term, odd)
+    front = 1 / (math.sqrt(math.pi) * torch.sqrt(torch.sqrt(size)))
+    turned = angle + math.pi / 4
+    above = 0.5 * front * torch.exp(-angle) * falling
+    return above, front * (torch.sin(turned) * even - torch.cos(turned) * odd)
+
+
 def _airy(x):
-    """Airy's function: its integral along a line above the real axis, through the saddle where there is one."""
+    above, below = _airy_far(torch.clamp(x.abs(), min=12.0))
+    result = _airy_near(torch.clamp(x, -12.0, 12.0))
+    result = torch.where(x > 12, above, torch.where(x < -12, below, result))
+    return torch.where(torch.isinf(x), math.nan, result)
+
+
+def _airy_near(x):
+    """Its integral along a line above the real axis, through the saddle where there is one."""
     height = torch.where(x > 0, torch.sqrt(x.abs()), torch.rsqrt(torch.clamp(-x, min=1.0)))
     # The integrand falls off as exp(-height * t * t) and turns as fast as t * t + |x|.
     reach = torch.sqrt(40 / torch.clamp(height, min=0.1))
@@ -162,8 +197,7 @@ def _airy(x):
     c, z = height.unsqueeze(-1), x.unsqueeze(-1)
     size = -c * t * t + c**3 / 3 - z * c
     turn = t**3 / 3 - t * c * c + z * t
-    result = (torch.exp(size) * torch.cos(turn)).sum(-1) * reach / 2000 / (2 * math.pi)
-    return torch.where(torch.isinf(x), math.nan, result)
+    return (torch.exp(size) * torch.cos(turn)).sum(-1) * reach / 2000 / (2 * math.pi)
 
 
 airy_ai = _function("special_airy_ai", _airy)

@@ -149,7 +149,7 @@ def fill(input, value):
 
 def msort(input, *, out=None):
     result = torch.sort(input, 0).values if input.dim() else input.clone()
-    return into("msort", result, out, input)
+    return into("msort", result, out, input, same=True)
 
 
 def nonzero_static(input, *, size, fill_value=-1, out=None):

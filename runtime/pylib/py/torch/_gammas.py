@@ -27,7 +27,18 @@ def _pair(name, a, b):
 
 
 def _zeta(s, q):
-    """Hurwitz's zeta function: terms up to a large one, and Euler's and Maclaurin's sum for the others."""
+    """Hurwitz's zeta function. Far below zero its terms are those of two fractions and what lies beyond."""
+    far = (q < -100) & (s == s.floor()) & (q != q.floor()) & torch.isfinite(q)
+    if not far.any():
+        return _zeta_sum(s, q)
+    fraction = torch.where(far, q - q.floor(), 0.5)
+    other = _zeta_sum(s, 1 - fraction) - _zeta_sum(s, torch.where(far, 1 - q, 1.0))
+    folded = _zeta_sum(s, fraction) + torch.where(s % 2 == 0, other, -other)
+    return torch.where(far, folded, _zeta_sum(s, torch.where(far, 1.0, q)))
+
+
+def _zeta_sum(s, q):
+    """Its terms up to a large one, and Euler's and Maclaurin's sum for the others."""
     total, at = torch.zeros_like(q), q.clone()
     for _ in range(_MOST_TERMS):
         low = at <= 9
@@ -41,6 +52,7 @@ def _zeta(s, q):
     for k, b in enumerate(_BERNOULLI):
         total = total + b * factor
         factor = factor * (s + 2 * k + 1) * (s + 2 * k + 2) / (at * at)
+    total = torch.where(torch.isinf(q) & (q > 0), 0.0, total)
     nan = torch.full_like(total, math.nan)
     total = torch.where((q < 0) & (s != s.floor()), nan, total)
     total = torch.where((q <= 0) & (q == q.floor()), math.inf, total)

@@ -25,6 +25,7 @@ def nanmedian(input, dim=None, keepdim=False, *, out=None):
 
 def _nanmedian(input, dim, keepdim):
     if not input.dim():
+        input.amax(dim)  # It raises where there is no such dimension.
         return input.clone(), torch.zeros((), dtype=torch.int64, device=input.device)
     order = torch.sort(input.detach(), dim, stable=True).indices
     count = (~torch.isnan(input)).sum(dim, keepdim=True)
@@ -46,7 +47,7 @@ def renorm(input, p, dim, maxnorm, *, out=None):
     others = [d for d in range(input.dim()) if d != dim % input.dim()]
     norm = torch.linalg.vector_norm(input, p, others, keepdim=True)
     factor = torch.where(norm > maxnorm, maxnorm / (norm + 1e-7), torch.ones_like(norm))
-    return into("renorm", torch._C._as_made_by(input * factor, "RenormBackward0"), out, input)
+    return into("renorm", torch._C._as_made_by(input * factor, "RenormBackward0"), out, input, same=True)
 
 
 _REDUCES = {"prod": "prod", "mean": "mean", "amax": "amax", "amin": "amin"}
@@ -59,15 +60,22 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=No
     if index.dim() > 1:
         raise RuntimeError("index_reduce_(): Index is supposed to be a vector")
     if input.dim() == 0:
+        if not -1 <= dim <= 0:
+            raise IndexError(f"Dimension out of range (expected to be in range of [-1, 0], but got {dim})")
+        if source.dim():
+            raise RuntimeError(
+                "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = [] "
+                f"source.shape = {list(source.shape)}"
+            )
         result = torch.scatter_reduce(
             input.reshape(1), 0, index.reshape(-1), source.reshape(-1), reduce, include_self=include_self
         ).reshape(())
-        return into("index_reduce", result, out, input, source)
+        return into("index_reduce", result, out, input, source, same=True)
     shape = [1] * input.dim()
     shape[dim] = -1
     places = index.reshape(shape).expand(source.shape)
     result = torch.scatter_reduce(input, dim, places.to(torch.int64), source, reduce, include_self=include_self)
-    return into("index_reduce", result, out, input, source)
+    return into("index_reduce", result, out, input, source, same=True)
 
 
 def index_reduce_(t, dim, index, source, reduce, *, include_self=True):

@@ -8,6 +8,18 @@ def kind(dtype):
     return torch.empty(0, dtype=dtype).type().rsplit(".", 1)[1].removesuffix("Tensor")
 
 
+_C_NAMES = {
+    torch.float16: "c10::Half", torch.bfloat16: "c10::BFloat16", torch.float32: "float", torch.float64: "double",
+    torch.complex64: "c10::complex<float>", torch.complex128: "c10::complex<double>", torch.bool: "bool",
+    torch.uint8: "unsigned char", torch.int8: "signed char", torch.int16: "short int", torch.int32: "int",
+    torch.int64: "long int",
+}
+
+
+def _in_c(dtype):
+    return _C_NAMES.get(dtype, str(dtype))
+
+
 def flag(function, **given):
     """Refuses what is not a bool, as PyTorch does where it reads arguments."""
     for name, value in given.items():
@@ -22,8 +34,8 @@ def number(function, **given):
             raise TypeError(f"{function}(): argument '{name}' must be Number, not {type(value).__name__}")
 
 
-def into(name, result, out, *inputs):
-    """The result, written to `out` if there is one."""
+def into(name, result, out, *inputs, same=False):
+    """The result, written to `out` if there is one; `same`: whether that has to be of the result's dtype."""
     if out is None:
         return result
     if torch.is_grad_enabled() and any([isinstance(t, torch.Tensor) and t.requires_grad for t in (out, *inputs)]):
@@ -31,6 +43,8 @@ def into(name, result, out, *inputs):
             f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
             "requires grad."
         )
+    if same and result.dtype != out.dtype:
+        raise RuntimeError(f"Expected out tensor to have dtype {_in_c(result.dtype)}, but got {_in_c(out.dtype)} instead")
     if not torch.can_cast(result.dtype, out.dtype):
         kinds = [kind(t.dtype) for t in (result, out)]
         raise RuntimeError(f"result type {kinds[0]} can't be cast to the desired output type {kinds[1]}")

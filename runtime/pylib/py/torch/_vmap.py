@@ -92,13 +92,20 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
             raise RuntimeError("vmap of a batch without samples is not implemented in janus-jit yet")
         before = torch.get_rng_state() if randomness != "different" else None
         parts = [None if dim is None else leaf.unbind(dim) for leaf, dim in zip(leaves, dims)]
+        whole_leaves = [leaf for leaf, part in zip(leaves, parts) if part is None and isinstance(leaf, torch.Tensor)]
         results = []
         spec_of_results = None
         for i in range(count):
             if randomness == "same" and i > 0:
                 torch.set_rng_state(before)
             sample = [leaf if part is None else part[i] for leaf, part in zip(leaves, parts)]
+            versions = [leaf._version for leaf in whole_leaves]
             result = func(*tree_unflatten(sample, spec), **kwargs)
+            if versions != [leaf._version for leaf in whole_leaves]:
+                raise RuntimeError(
+                    f"vmap({_described(func)}, ...): an argument that is no batch, with None as its in_dim, was changed in "
+                    "place, which every sample would do again"
+                )
             found, spec_of_results = tree_flatten(result)
             for value in found:
                 if not isinstance(value, torch.Tensor):

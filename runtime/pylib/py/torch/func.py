@@ -2,10 +2,12 @@
 
 import torch
 from torch._vmap import vmap
+from torch.autograd.grad_mode import forward_mode
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 __all__ = [
-    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "stack_module_state", "vjp",
+    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize",
+    "stack_module_state", "vjp",
     "vmap",
 ]
 
@@ -75,7 +77,8 @@ def grad_and_value(func, argnums=0, has_aux=False):
             for i in wanted:
                 made = _fresh(args[i], outer, inputs)
                 args[i] = made
-            result = func(*args, **kwargs)
+            with forward_mode(False):
+                result = func(*args, **kwargs)
             value, aux = result if has_aux else (result, None)
             if not isinstance(value, torch.Tensor) or value.dim() != 0:
                 what = f"tensor with {value.dim()} dims" if isinstance(value, torch.Tensor) else f"{type(value)}"
@@ -164,7 +167,8 @@ def _jacobian(name, func, argnums, has_aux, derivatives):
             for i in wanted:
                 args[i] = _fresh(args[i], outer, inputs)
             nested = outer and _is_nested(inputs)
-            result = func(*args, **kwargs)
+            with forward_mode(name == "jacfwd"):
+                result = func(*args, **kwargs)
             result, aux = result if has_aux else (result, None)
             outputs, spec = tree_flatten(result)
             by_output = []
@@ -275,7 +279,8 @@ def vjp(func, *primals, has_aux=False):
         inputs = []
         args = [_fresh(p, outer, inputs) for p in primals]
         nested = outer and _is_nested(inputs)
-        result = func(*args)
+        with forward_mode(False):
+            result = func(*args)
         result, aux = result if has_aux else (result, None)
         outputs, spec = tree_flatten(result)
 
@@ -322,7 +327,8 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
         inputs = []
         args = [_fresh(p, outer, inputs) for p in primals]
         nested = outer and (_is_nested(inputs) or any([t.requires_grad for t in flat_tangents]))
-        result = func(*args)
+        with forward_mode():
+            result = func(*args)
         result, aux = result if has_aux else (result, None)
         outputs, spec = tree_flatten(result)
         if strict and any([not y.requires_grad for y in outputs]):
@@ -331,6 +337,26 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     derivative = tree_unflatten(derivatives, spec)
     value = result if nested else tree_map(_detached, result)
     return (value, derivative, aux if nested else _detached(aux)) if has_aux else (value, derivative)
+
+
+def linearize(func, *primals):
+    """The function's value, and its derivative at that place as a function of the direction."""
+    flat_primals, primal_spec = tree_flatten(primals)
+    value = tree_map(_detached, func(*primals))
+
+    def along(*tangents):
+        flat_tangents, tangent_spec = tree_flatten(tangents)
+        if tangent_spec != primal_spec:
+            raise RuntimeError(
+                "Expected the tangents to have the same structure as the primals. Got tangents with structure "
+                f"{tangent_spec} and primals with structure {primal_spec}"
+            )
+        for p, t in zip(flat_primals, flat_tangents):
+            if p.shape != t.shape or p.dtype != t.dtype:
+                raise ValueError("Expected tangents to have the shapes and dtypes of the primals")
+        return jvp(func, primals, tangents)[1]
+
+    return value, along
 
 
 def stack_module_state(models):

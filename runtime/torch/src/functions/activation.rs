@@ -651,6 +651,11 @@ pub fn threshold<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// The first half, gated by the sigmoid of the second half.
 pub fn glu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    if rank(b, &x) == 0 {
+        return Err(runtime::<B>(
+            "glu does not support scalars because halving size must be even",
+        ));
+    }
     let dim = super::dim_arg(b, args, 1, -1, rank(b, &x))?;
     let n = b.shape(&x).get(dim).copied().unwrap_or(Dim::Known(1));
     if n.known().is_some_and(|n| n % 2 != 0) {

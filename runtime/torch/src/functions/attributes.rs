@@ -4,11 +4,10 @@
 //! keep them symbolic.
 
 use janus_object::Value;
-use janus_tensor::shape::normalize_dim;
 use janus_tensor::{Device, Dim, TensorError};
 
 use super::memory_format::lies_in;
-use super::{Res, promoted, rank};
+use super::{Res, own_dim, promoted, rank};
 use crate::TorchOps;
 use crate::call::{CallArgs, Operand, Ret};
 use crate::formats::MemoryFormat;
@@ -27,13 +26,7 @@ pub fn size<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let Some(dim) = args.int_opt(b, 1)? else {
         return Ok(Ret::Size(shape));
     };
-    if shape.is_empty() {
-        return Err(TensorError::Index(format!(
-            "Dimension specified as {dim} but tensor has no dimensions"
-        ))
-        .into());
-    }
-    let dim = normalize_dim(dim, shape.len())?;
+    let dim = own_dim(dim, shape.len())?;
     let d = shape.get(dim).copied().unwrap_or(Dim::Known(1));
     Ok(Ret::Scalar(b.dim_scalar(d)))
 }
@@ -44,13 +37,7 @@ pub fn stride<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let strides = b.strides(&x)?;
     match args.int_opt(b, 1)? {
         Some(dim) => {
-            if strides.is_empty() {
-                return Err(TensorError::Index(format!(
-                    "Dimension specified as {dim} but tensor has no dimensions"
-                ))
-                .into());
-            }
-            let dim = normalize_dim(dim, strides.len())?;
+            let dim = own_dim(dim, strides.len())?;
             Ok(Ret::Const(Value::Int(
                 strides.get(dim).copied().unwrap_or(1),
             )))

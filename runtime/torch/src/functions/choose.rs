@@ -65,19 +65,23 @@ pub fn heaviside<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `float_power`: a power in double precision.
 pub fn float_power<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = (args.operand(b, 0)?, args.operand(b, 1)?);
+    let wide = match promoted(b, &[&x, &y]).is_complex() {
+        true => DType::C128,
+        false => DType::F64,
+    };
     let x = match x {
-        Operand::T(t) => Operand::T(b.cast(&t, DType::F64)?),
+        Operand::T(t) => Operand::T(b.cast(&t, wide)?),
         s => s,
     };
     let y = match y {
-        Operand::T(t) => Operand::T(b.cast(&t, DType::F64)?),
+        Operand::T(t) => Operand::T(b.cast(&t, wide)?),
         s => s,
     };
     if let (Operand::T(t), Operand::S(_)) = (&x, &y) {
         args.set(0, Arg::Tensor(t.clone()));
         return super::pointwise::pow(b, args);
     }
-    let (x, y) = unify2(b, &x, &y, DType::F64)?;
+    let (x, y) = unify2(b, &x, &y, wide)?;
     let t = b.pow(&x, &y)?;
     named(b, t, "PowBackward1")
 }
@@ -89,7 +93,8 @@ fn gcd_of<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T, B::
         let kernel = format!("{}_cpu", args.name());
         return Err(super::no_kernel::<B>(&kernel, b.dtype(&x)));
     }
-    let (mut p, mut q) = (b.abs(&x)?, b.abs(&y)?);
+    // In PyTorch's order, which counts where the least number of a dtype has no absolute value in it.
+    let (mut p, mut q) = (b.abs(&y)?, b.abs(&x)?);
     let zero = splat_like(b, 0, &p)?;
     let one = splat_like(b, 1, &p)?;
     let dims: Vec<usize> = (0..super::rank(b, &p)).collect();
@@ -104,6 +109,9 @@ fn gcd_of<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T, B::
         }
         let divisor = b.select(&left, &q, &one)?;
         let rest = b.rem(&p, &divisor)?;
+        let other = super::pointwise::left_of_other_sign(b, &p, &divisor, &rest)?;
+        let less = b.sub(&rest, &divisor)?;
+        let rest = b.select(&other, &less, &rest)?;
         let next = b.select(&left, &q, &p)?;
         q = b.select(&left, &rest, &zero)?;
         p = next;
@@ -195,6 +203,20 @@ pub fn isin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, tests) = (args.operand(b, 0)?, args.operand(b, 1)?);
     let invert = args.flag(3)?;
     let dtype = promoted(b, &[&x, &tests]);
+    for o in [&x, &tests] {
+        let unsupported = match o {
+            Operand::T(t) if matches!(b.dtype(t), DType::Bool) => "Bool",
+            Operand::S(s) => match b.scalar_kind(s) {
+                janus_tensor::ScalarKind::Bool => "Bool",
+                janus_tensor::ScalarKind::C128 => "ComplexDouble",
+                _ => continue,
+            },
+            Operand::T(_) => continue,
+        };
+        return Err(runtime::<B>(format!(
+            "Unsupported input type encountered for isin(): {unsupported}"
+        )));
+    }
     let (x, tests) = (as_tensor(b, x)?, as_tensor(b, tests)?);
     let (x, tests) = (b.cast(&x, dtype)?, b.cast(&tests, dtype)?);
     let shape = b.shape(&x);

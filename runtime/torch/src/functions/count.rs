@@ -4,7 +4,6 @@
 //! side, and the first of each run of equals stands for all of them; no element is equal to a NaN.
 
 use janus_tensor::ops::{Axes, DimOp, ReduceOp};
-use janus_tensor::shape::normalize_dim;
 use janus_tensor::{DType, Dim, Scalar};
 
 use super::reduce::refuse_empty;
@@ -81,7 +80,7 @@ impl<B: TorchOps> Input<B> {
         let tensor = args.tensor(0)?;
         let shape = b.shape(&tensor);
         let dim = match args.int_opt(b, dim)? {
-            Some(dim) => Some(normalize_dim(dim, shape.len())?),
+            Some(dim) => Some(super::own_dim(dim, shape.len())?),
             None => None,
         };
         let rows = match dim {

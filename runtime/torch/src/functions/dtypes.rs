@@ -99,9 +99,12 @@ fn holds_for_complex(file: &str, function: &str) -> bool {
         ),
         "special" => matches!(
             function,
-            "atan" | "asin" | "acos" | "asinh" | "acosh" | "atanh" | "sinc"
+            "atan" | "asin" | "acos" | "asinh" | "acosh" | "atanh" | "sinc" | "ldexp" | "logaddexp"
         ),
-        "choose" => matches!(function, "isreal" | "promote_types" | "can_cast"),
+        "choose" => matches!(
+            function,
+            "isreal" | "promote_types" | "can_cast" | "float_power"
+        ),
         "scan" => matches!(function, "diff" | "trapezoid" | "cumulative_trapezoid"),
         _ => false,
     }

@@ -12,7 +12,8 @@ use super::reduce::refuse_empty;
 use super::shape::at;
 use super::subscript::index_error;
 use super::{
-    Res, TRes, broadcast_shapes, dim_arg, expand_to, known, named, rank, runtime, splat_like,
+    Res, TRes, broadcast_shapes, dim_arg, expand_to, known, named, own_dim, rank, runtime,
+    splat_like,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
@@ -83,6 +84,7 @@ pub fn take_along_dim<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
         return Ok(Ret::Tensor(b.take(&x, 0, &index)?));
     };
     let dim = dim_arg(b, args, 2, 0, rank(b, &x))?;
+    own_dim(dim as i64, rank(b, &x))?;
     let (mut p, mut q) = (b.shape(&x), b.shape(&index));
     let (n, m) = (at(&p, dim), at(&q, dim));
     for s in [&mut p, &mut q] {
@@ -114,6 +116,12 @@ pub(super) fn cut_to<B: TorchOps>(b: &mut B, src: &B::T, shape: &[Dim]) -> TRes<
     if have.as_slice() == shape {
         return Ok(src.clone());
     }
+    // A number counts as a tensor of one element.
+    let row = match have.is_empty() {
+        true => Some(b.reshape(src, &vec![Dim::Known(1); shape.len()])?),
+        false => None,
+    };
+    let src = row.as_ref().unwrap_or(src);
     let starts: Dims = shape.iter().map(|_| ZERO).collect();
     let strides: Vec<i64> = shape.iter().map(|_| 1).collect();
     b.slice(src, &starts, shape, &strides)
@@ -320,6 +328,13 @@ fn refuse_source<B: TorchOps>(
         )));
     }
     let (n, shape) = (at(&b.shape(index), 0), b.shape(source));
+    if rank(b, x) == 0 && !shape.is_empty() {
+        let extents: Vec<i64> = shape.iter().map(|d| d.known().unwrap_or(-1)).collect();
+        return Err(runtime::<B>(format!(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = [] \
+source.shape = {extents:?}"
+        )));
+    }
     match (n, shape.get(dim).copied().unwrap_or(ONE)) {
         (Dim::Known(n), Dim::Known(rows)) if n != rows => Err(runtime::<B>(format!(
             "index_add_(): Number of indices ({n}) should be equal to source.size(dim): ({rows}), for dim: {dim}"
@@ -363,7 +378,17 @@ pub fn index_fill<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     check_range(b, &index, dim, n)?;
     let row = as_row(b, &x)?;
     let (dtype, shape) = (b.dtype(&x), rows_shape(b, &row, dim, &index));
-    let t = match args.operand(b, 3)? {
+    let value = args.operand(b, 3)?;
+    let is_complex = match &value {
+        Operand::S(s) => b.scalar_kind(s) == janus_tensor::ScalarKind::C128,
+        Operand::T(t) => b.dtype(t).is_complex(),
+    };
+    if is_complex && !dtype.is_complex() {
+        return Err(runtime::<B>(
+            "index_fill_(): Converting complex Scalar to non-complex type is not supported",
+        ));
+    }
+    let t = match value {
         Operand::S(s) => {
             let value = super::filled_with(b, &s, dtype, &shape)?;
             put(b, &row, dim, &index, &value)?
@@ -501,6 +526,10 @@ pub fn embedding<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         done?;
     }
     let t = b.take(&weight, 0, &index)?;
+    let t = match args.flag_or(5, false)? {
+        true => by_frequency(b, &t, &index, &weight)?,
+        false => t,
+    };
     let Some(padding) = args.int_opt(b, 2)? else {
         return named(b, t, "EmbeddingBackward0");
     };
@@ -518,6 +547,26 @@ pub fn embedding<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let constant = b.detach(&t)?;
     let t = b.select(&is_pad, &constant, &t)?;
     named(b, t, "EmbeddingBackward0")
+}
+
+/// Rows whose gradients are divided by how often each is asked for.
+fn by_frequency<B: TorchOps>(b: &mut B, rows: &B::T, index: &B::T, weight: &B::T) -> TRes<B> {
+    let value = super::slope::constant_of(b, rows)?;
+    super::slope::with_slope(b, value, rows, |b| {
+        let (shape, dtype) = (b.shape(weight), b.dtype(weight));
+        let all: Dims = shape.first().copied().into_iter().collect();
+        let zero = b.scalar(Scalar::I64(0));
+        let none = b.full(&zero, DType::I64, &all)?;
+        let ones = super::full_like(b, 1, index)?;
+        let asked = b.take_add(&none, 0, index, &ones)?;
+        let counts = b.take(&asked, 0, index)?;
+        let counts = b.cast(&counts, dtype)?;
+        let one = splat_like(b, 1, &counts)?;
+        let part = b.div(&one, &counts)?;
+        let dims: Axes = (0..rank(b, index)).collect();
+        let wide = b.shape(rows);
+        b.broadcast(&part, &wide, &dims)
+    })
 }
 
 /// Scales the rows that are asked for, where their norm is above a limit, down to it.

@@ -10,10 +10,11 @@ use janus_tensor::{DType, Dim, Scalar, ShapeText, TensorError};
 use super::activation::{log_softmax_of, logsigmoid_of};
 use super::slope::{constant_of, is_differentiated, with_slope};
 use super::{
-    Res, TRes, broadcast_shapes, expand_to, known, named, rank, runtime, same_shape, splat_like,
+    Res, TRes, broadcast_shapes, expand_to, known, named, promoted, rank, runtime, same_shape,
+    splat_like, unify2,
 };
 use crate::TorchOps;
-use crate::call::{Arg, CallArgs};
+use crate::call::{Arg, CallArgs, Operand};
 use crate::ops::NoDerivative;
 
 const ONE: Dim = Dim::Known(1);
@@ -166,6 +167,12 @@ fn nll<B: TorchOps>(
     let classes = shape.get(dim).copied().unwrap_or(ONE);
     let target = &fitting_target(b, &shape, target)?;
     let target_shape = b.shape(target);
+    // Bytes name classes, too, where there is one for each row.
+    let bytes = match (b.dtype(target), target_shape.len()) {
+        (DType::U8, 0 | 1) => Some(b.cast(target, DType::I64)?),
+        _ => None,
+    };
+    let target = bytes.as_ref().unwrap_or(target);
     if b.dtype(target) != DType::I64 {
         return Err(runtime::<B>(format!(
             "expected scalar type Long but found {}",
@@ -420,19 +427,43 @@ fn pair_of_one_size<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T,
     pair(b, args)
 }
 
+/// Errors times their weights, reduced: a mean is over the weights (`over_weights`), or over the elements.
+fn reduce_weighted<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    (errors, weight): (B::T, B::T),
+    how: Reduction,
+    over_weights: bool,
+) -> Res<B> {
+    let (p, q) = (b.shape(&args.tensor(0)?), b.shape(&weight));
+    if !same_shape(b, &p, &q)? {
+        return Err(
+            TensorError::Value("Weights and input must have the same size.".to_owned()).into(),
+        );
+    }
+    let (e, w) = (Operand::T(errors), Operand::T(weight.clone()));
+    let dtype = promoted(b, &[&e, &w]);
+    let (e, w) = unify2(b, &e, &w, dtype)?;
+    let t = b.mul(&e, &w)?;
+    match how {
+        Reduction::Mean if over_weights => {
+            let (sum, of) = (sum_all(b, &t)?, sum_all(b, &weight)?);
+            let of = b.cast(&of, dtype)?;
+            let t = b.div(&sum, &of)?;
+            named(b, t, "DivBackward0")
+        }
+        how => reduce(b, t, how, composed(how, "MulBackward0")),
+    }
+}
+
 /// `F.mse_loss`
 pub fn mse_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = pair_of_one_size(b, args)?;
     let d = b.sub(&x, &y)?;
     let t = b.mul(&d, &d)?;
-    let t = match args.tensor_opt(5)? {
-        Some(w) => {
-            let shape = b.shape(&t);
-            let w = expand_to(b, &w, &shape)?;
-            b.mul(&t, &w)?
-        }
-        None => t,
-    };
+    if let Some(w) = args.tensor_opt(5)? {
+        return reduce_weighted(b, args, (t, w), reduction(args, 4)?, true);
+    }
     let t = without_gradient_between_dtypes(b, args, t, "MseLossBackward0")?;
     reduce(b, t, reduction(args, 4)?, "MseLossBackward0")
 }
@@ -483,6 +514,9 @@ pub fn l1_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let d = b.sub(&x, &y)?;
     let t = super::complex::magnitude(b, &d)?;
     let how = reduction(args, 4)?;
+    if let Some(w) = args.tensor_opt(5)? {
+        return reduce_weighted(b, args, (t, w), how, true);
+    }
     reduce(b, t, how, composed(how, "AbsBackward0"))
 }
 
@@ -531,6 +565,11 @@ fn huber_value<B: TorchOps>(b: &mut B, d: &B::T, beta: f64, scale: f64) -> TRes<
 pub fn smooth_l1_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = pair_of_one_size(b, args)?;
     let beta = args.float_or(b, 5, 1.0)?;
+    if beta < 0.0 {
+        return Err(runtime::<B>(
+            "smooth_l1_loss does not support negative values for beta.",
+        ));
+    }
     let d = b.sub(&x, &y)?;
     let t = if beta == 0.0 {
         b.abs(&d)?
@@ -555,6 +594,9 @@ pub fn huber_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dtype = b.dtype(&args.tensor(0)?);
     let t = b.cast(&t, dtype)?;
     let t = without_gradient_between_dtypes(b, args, t, "HuberLossBackward0")?;
+    if let Some(w) = args.tensor_opt(4)? {
+        return reduce_weighted(b, args, (t, w), reduction(args, 2)?, false);
+    }
     reduce(b, t, reduction(args, 2)?, "HuberLossBackward0")
 }
 

@@ -25,6 +25,7 @@ pub mod linalg;
 pub mod loss;
 pub mod memory_format;
 pub mod norm;
+pub mod outputs;
 pub mod places;
 pub mod pointwise;
 pub mod pool;
@@ -106,6 +107,17 @@ pub fn check_fits<B: TorchOps>(b: &mut B, number: &B::S, dtype: DType) -> Result
             other => other.c_name(),
         })),
     }
+}
+
+/// Refuses a tensor without dimensions whose number a dtype cannot hold.
+pub fn check_item_fits<B: TorchOps>(b: &mut B, t: &B::T, dtype: DType) -> Result<(), B::Error> {
+    let have = b.dtype(t);
+    let narrows = dtype != DType::Bool && have.promote(dtype) != dtype;
+    if !narrows || (have.is_float() && dtype.is_float()) {
+        return Ok(());
+    }
+    let number = b.item(t)?;
+    check_fits(b, &number, dtype)
 }
 
 /// The error about a number that does not fit.
@@ -248,6 +260,19 @@ pub fn full_like<B: TorchOps>(b: &mut B, value: impl Into<Scalar>, like: &B::T) 
 pub fn named<B: TorchOps>(b: &mut B, t: B::T, name: &'static str) -> Res<B> {
     b.label(&t, name);
     Ok(Ret::Tensor(t))
+}
+
+/// A dimension that a tensor has to have: one without dimensions has none, where `normalize_dim` lends it one.
+///
+/// # Errors
+/// `IndexError` where it has not.
+pub fn own_dim(dim: i64, rank: usize) -> Result<usize, TensorError> {
+    match rank {
+        0 => Err(TensorError::Index(format!(
+            "Dimension specified as {dim} but tensor has no dimensions"
+        ))),
+        _ => normalize_dim(dim, rank),
+    }
 }
 
 /// A dimension argument.

@@ -11,7 +11,8 @@ use super::linalg::{at, combine, matmul_of, mv_of};
 use super::shape::narrow_of;
 use super::slope::without_slope;
 use super::{
-    Res, TRes, broadcast_shapes, dims_arg, expand_to, named, no_kernel, rank, runtime, splat_like,
+    Res, TRes, broadcast_shapes, dims_arg, expand_to, named, no_kernel, own_dim, rank, runtime,
+    splat_like,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret, sequence};
@@ -36,7 +37,7 @@ fn cross_of<B: TorchOps>(b: &mut B, args: &CallArgs<B>, named_dim: Option<i64>) 
     }
     let dim = match named_dim {
         Some(given) => {
-            let dim = normalize_dim(given, p.len())?;
+            let dim = own_dim(given, p.len())?;
             if at(&p, dim) != Dim::Known(3) || at(&q, dim) != Dim::Known(3) {
                 return Err(runtime::<B>(format!(
                     "linalg.cross: inputs dimension {given} must have length 3. Got {} and {}",

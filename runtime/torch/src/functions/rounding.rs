@@ -42,13 +42,14 @@ impl Rounding {
             ("pointwise", "pow" | "divided") | ("special", "logit" | "xlogy" | "ldexp") => {
                 Rounding::Each
             }
-            ("pointwise", "add" | "sub" | "rsub" | "floor_divide" | "remainder" | "fmod")
-            | ("special", _) => Rounding::OnceOfRounded,
+            ("pointwise", "add" | "sub" | "rsub" | "remainder" | "fmod") | ("special", _) => {
+                Rounding::OnceOfRounded
+            }
             ("pointwise", _) => Rounding::Once,
             (
                 "activation",
-                "sigmoid" | "relu" | "f_relu" | "softsign" | "tanhshrink" | "softmax"
-                | "log_softmax" | "f_softmax" | "f_softmin" | "f_log_softmax",
+                "sigmoid" | "relu" | "f_relu" | "softsign" | "tanhshrink" | "hardshrink"
+                | "softmax" | "log_softmax" | "f_softmax" | "f_softmin" | "f_log_softmax",
             ) => Rounding::Each,
             ("activation", _) => Rounding::Once,
             (
@@ -96,6 +97,10 @@ impl Rounding {
         if !operands.iter().any(|(_, t)| b.dtype(t).is_reduced()) {
             // `sum(x, dtype=torch.bfloat16)` computes with the tensor as converted.
             return converted_first(b, args);
+        }
+        if operands.iter().any(|(_, t)| b.dtype(t).is_complex()) {
+            // Results are complex numbers, which are not rounded to these floats.
+            return Ok(None);
         }
         let target = match (self, operands.first()) {
             (Rounding::First, Some((0, x))) => b.dtype(x),
@@ -158,6 +163,8 @@ fn rounded<B: TorchOps>(
             b.cast(t, DType::F32)?
         } else if elementwise
             && other
+            // Bools are refused by some functions, and exact in any dtype.
+            && dtype != DType::Bool
             && (dims > 0 && !dtype.is_float() || how == Rounding::OnceOfRounded)
         {
             // Ints, and floats without dimensions, are operands of the common dtype.

@@ -12,7 +12,7 @@ use super::pointwise::real_operand;
 use super::reduce::refuse_empty;
 use super::shape::{at, cat_of, known_extent, narrow_of, select_of, unsqueeze_of};
 use super::special::logaddexp_of;
-use super::{Res, TRes, dim_arg, named, rank, runtime, splat_like};
+use super::{Res, TRes, dim_arg, named, own_dim, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
 
@@ -72,7 +72,7 @@ fn lanes<B: TorchOps>(b: &mut B, x: &B::T, dim: Option<i64>) -> Result<(B::T, us
             let n = b.numel(&shape)?;
             Ok((b.reshape(x, &[n])?, 0))
         }
-        Some(_) if shape.is_empty() => Ok((b.reshape(x, &[ONE])?, 0)),
+        Some(dim) if shape.is_empty() => Ok((b.reshape(x, &[ONE])?, normalize_dim(dim, 0)?)),
         Some(dim) => {
             let dim = normalize_dim(dim, shape.len())?;
             let mut order: Axes = (0..shape.len()).filter(|&d| d != dim).collect();
@@ -303,7 +303,15 @@ fn moved<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, step: i64, fill: Scalar) 
 fn running<B: TorchOps>(b: &mut B, args: &CallArgs<B>, largest: bool) -> Res<B> {
     let x = args.tensor(0)?;
     let shape = b.shape(&x);
-    let dim = normalize_dim(args.int(b, 1)?, shape.len())?;
+    let dim = args.int(b, 1)?;
+    if shape.is_empty() && !(-1..=0).contains(&dim) {
+        return Err(TensorError::Index(format!(
+            "{}(): Expected reduction dim -1 or 0 for scalar but got {dim}",
+            args.name()
+        ))
+        .into());
+    }
+    let dim = normalize_dim(dim, shape.len())?;
     let (values, indices) = if shape.is_empty() {
         let zero = b.scalar(Scalar::I64(0));
         (b.copy(&x)?, b.full(&zero, DType::I64, &[])?)
@@ -401,12 +409,15 @@ fn trapezoids<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<Trapezoids<B
         )));
     }
     let shape = b.shape(&y);
-    let dim = dim_arg(b, args, 3, -1, shape.len())?;
+    if !name.starts_with("cumulative") {
+        own_dim(args.int_or(b, 3, -1)?, shape.len())?;
+    }
     if shape.is_empty() {
         return Err(
             TensorError::Index("slice() cannot be applied to a 0-dim tensor.".to_owned()).into(),
         );
     }
+    let dim = dim_arg(b, args, 3, -1, shape.len())?;
     let n = at(&shape, dim);
     let neighbours = |b: &mut B, t: &B::T, dim: usize| -> Result<(B::T, B::T), B::Error> {
         let less = if n == ZERO { ZERO } else { b.dim_sub(n, ONE)? };

@@ -9,6 +9,7 @@ use janus_tensor::{DType, Dim, Scalar, TensorError};
 use super::gather::{cut_to, index_arg};
 use super::index::{Plan, add_at, broadcast_value, merge, merged_view, normalized, plan, put};
 use super::shape::at;
+use super::slope::{constant_of, is_differentiated};
 use super::{Res, TRes, dim_arg, named, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, is_sequence, sequence};
@@ -175,7 +176,19 @@ fn extremes<B: TorchOps>(
         let own = b.reshape(&part, &one)?;
         all = b.concat(&[&own, &all], last)?;
     }
-    let t = b.reduce(op, &all, &[last])?;
+    let mut t = b.reduce(op, &all, &[last])?;
+    if !include_self && how != Combine::Prod && is_differentiated(b, src) {
+        // An element that ties with what is sent there takes its share of the gradient away, as in PyTorch.
+        let (own, top) = (constant_of(b, &part)?, constant_of(b, &t)?);
+        let tie = b.eq(&own, &top)?;
+        let lost = splat_like(b, limit, &own)?;
+        let own = b.select(&tie, &own, &lost)?;
+        let mut one = region.clone();
+        one.push(ONE);
+        let own = b.reshape(&own, &one)?;
+        all = b.concat(&[&own, &all], last)?;
+        t = b.reduce(op, &all, &[last])?;
+    }
     let any = b.reduce(ReduceOp::Max, &hit, &[last])?;
     let t = b.select(&any, &t, &part)?;
     if region == shape {

@@ -9,8 +9,8 @@ use janus_tensor::{DType, Dim, Participant, TensorError, result_type};
 
 use super::reduce::refuse_empty;
 use super::{
-    Res, TRes, broadcast_shapes, dim_arg, expand_to, infer_shape, known, named, rank, runtime,
-    same_shape,
+    Res, TRes, broadcast_shapes, dim_arg, expand_to, infer_shape, known, named, own_dim, rank,
+    runtime, same_shape,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, is_sequence, sequence, type_name};
@@ -104,12 +104,12 @@ pub fn view_as<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn flatten<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let shape = b.shape(&x);
+    let first = dim_arg(b, args, 1, 0, shape.len())?;
+    let last = dim_arg(b, args, 2, -1, shape.len())?;
     if shape.is_empty() {
         let t = b.reshape(&x, &[ONE])?;
         return named(b, t, "ViewBackward0");
     }
-    let first = dim_arg(b, args, 1, 0, shape.len())?;
-    let last = dim_arg(b, args, 2, -1, shape.len())?;
     if first > last {
         return Err(runtime::<B>(
             "flatten() has invalid args: start_dim cannot come after end_dim",
@@ -481,6 +481,15 @@ pub fn repeat_interleave<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<
     let n = b.not_negative(n)?;
     let mut shape = b.shape(&x);
     let (x, dim) = match args.int_opt(b, 2)? {
+        Some(d) if shape.is_empty() => {
+            return Err(TensorError::DimRange {
+                lo: -1,
+                hi: 0,
+                // The dimension of the copies, which is a further one.
+                dim: normalize_dim(d, 0)? as i64 + 1,
+            }
+            .into());
+        }
         Some(d) => (x, normalize_dim(d, shape.len())?),
         None => {
             let all = b.numel(&shape)?;
@@ -528,7 +537,7 @@ fn check_repeated<B: TorchOps>(
 fn repeat_by_counts<B: TorchOps>(b: &mut B, x: &B::T, counts: &B::T, dim: Option<i64>) -> TRes<B> {
     let shape = b.shape(x);
     let (x, dim) = match dim {
-        Some(d) => (x.clone(), normalize_dim(d, shape.len())?),
+        Some(d) => (x.clone(), own_dim(d, shape.len())?),
         None => {
             let all = b.numel(&shape)?;
             (b.reshape(x, &[all])?, 0)
@@ -839,11 +848,8 @@ pub fn chunk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn unbind<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let shape = b.shape(&x);
-    if shape.is_empty() {
-        let text = "Dimension specified as 0 but tensor has no dimensions";
-        return Err(TensorError::Index(text.to_owned()).into());
-    }
     let dim = dim_arg(b, args, 1, 0, shape.len())?;
+    own_dim(dim as i64, shape.len())?;
     let n = known_extent::<B>(&shape, dim, "unbind")?;
     let mut out = Vec::new();
     for i in 0..n {
@@ -931,7 +937,7 @@ pub fn roll<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         Some(d) if !d.is_empty() => {
             let mut dims = Vec::new();
             for d in d {
-                dims.push(normalize_dim(d, shape.len())?);
+                dims.push(own_dim(d, shape.len())?);
             }
             (x, dims)
         }

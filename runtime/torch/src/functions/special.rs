@@ -10,7 +10,7 @@ use super::pointwise::real_operand;
 use super::slope::{constant_of, is_differentiated, with_gradient_of, with_slope, without_slope};
 use super::{Res, TRes, named, no_kernel, promoted, splat_like, to_float, unify2};
 use crate::TorchOps;
-use crate::call::{CallArgs, Ret};
+use crate::call::{CallArgs, Operand, Ret};
 
 const PI: f64 = std::f64::consts::PI;
 
@@ -808,6 +808,26 @@ pub fn logaddexp_of<B: TorchOps>(
     with_slope(b, t, y, |b| slope(b, y, x))
 }
 
+/// The same of complex numbers: from the one whose real part is larger, which stays where it is infinite.
+fn logaddexp_of_complex<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
+    let (first, second) = (constant_of(b, x)?, constant_of(b, y)?);
+    let p = super::complex::part(b, &first, 0)?;
+    let q = super::complex::part(b, &second, 0)?;
+    let above = b.ge(&p, &q)?;
+    let (large, small) = (b.select(&above, x, y)?, b.select(&above, y, x)?);
+    let d = b.sub(&small, &large)?;
+    let e = b.exp(&d)?;
+    let one = splat_like(b, 1, &e)?;
+    let sum = b.add(&one, &e)?;
+    let l = b.log(&sum)?;
+    let t = b.add(&large, &l)?;
+    let infinity = splat_like(b, f64::INFINITY, &p)?;
+    let (m, n) = (b.abs(&p)?, b.eq(&p, &q)?);
+    let far = b.eq(&m, &infinity)?;
+    let same = b.and(&far, &n)?;
+    b.select(&same, x, &t)
+}
+
 /// As PyTorch computes the share of a power in `logaddexp`: without a second derivative where one of the two is infinite.
 fn share_of_two<B: TorchOps>(b: &mut B, above: &B::T) -> TRes<B> {
     let below = b.neg(above)?;
@@ -819,7 +839,10 @@ fn share_of_two<B: TorchOps>(b: &mut B, above: &B::T) -> TRes<B> {
 /// `logaddexp`
 pub fn logaddexp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = two(b, args)?;
-    let t = logaddexp_of(b, &x, &y, 1.0, share_of_two)?;
+    let t = match b.dtype(&x).is_complex() {
+        true => logaddexp_of_complex(b, &x, &y)?,
+        false => logaddexp_of(b, &x, &y, 1.0, share_of_two)?,
+    };
     named(b, t, "LogaddexpBackward0")
 }
 
@@ -916,12 +939,32 @@ pub fn rad2deg<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `ldexp`: `input * 2^other`
 pub fn ldexp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    if b.dtype(&args.tensor(1)?) == DType::Bool {
-        return Err(no_kernel::<B>("ldexp_cpu_exp", DType::Bool));
+    let (x, y) = (args.operand(b, 0)?, args.tensor(1)?);
+    if let Operand::T(t) = &x
+        && b.dtype(t).is_float()
+        && !b.dtype(&y).is_inexact()
+    {
+        // Exact powers: rounded once, to the dtype of the first operand.
+        if b.dtype(&y) == DType::Bool {
+            return Err(no_kernel::<B>("ldexp_cpu_exp", DType::Bool));
+        }
+        let dtype = b.dtype(t);
+        let wide = b.cast(t, DType::F64)?;
+        let y = b.cast(&y, DType::F64)?;
+        let base = splat_like(b, 2, &y)?;
+        let power = b.pow(&base, &y)?;
+        let (x, power) = unify2(b, &Operand::T(wide), &Operand::T(power), DType::F64)?;
+        let t = b.mul(&x, &power)?;
+        let t = b.cast(&t, dtype)?;
+        return named(b, t, "MulBackward0");
     }
-    let (x, y) = two(b, args)?;
+    // `2.0 ** other` by itself, which a product follows: the power of ints is a float.
+    let dtype = super::to_float(b, b.dtype(&y));
+    let y = b.cast(&y, dtype)?;
     let base = splat_like(b, 2, &y)?;
-    let power = b.pow(&base, &y)?;
+    let power = Operand::T(b.pow(&base, &y)?);
+    let dtype = promoted(b, &[&x, &power]);
+    let (x, power) = unify2(b, &x, &power, dtype)?;
     let t = b.mul(&x, &power)?;
     named(b, t, "MulBackward0")
 }

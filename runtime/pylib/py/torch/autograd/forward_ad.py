@@ -7,6 +7,7 @@ the cotangent."""
 import collections
 
 import torch
+from torch.autograd.grad_mode import forward_mode
 
 _level = None
 UnpackedDualTensor = collections.namedtuple("UnpackedDualTensor", ["primal", "tangent"])
@@ -33,6 +34,7 @@ class _Level:
         self.number = 0
         self.e = torch.zeros((), dtype=torch.float64, requires_grad=True)
         self.was_recording = torch.is_grad_enabled()
+        self.mode = forward_mode()
 
 
 def enter_dual_level():
@@ -40,6 +42,7 @@ def enter_dual_level():
     if _level is not None:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
     _level = _Level()
+    _level.mode.__enter__()
     # Tangents are recorded where gradients are not.
     torch._C._set_grad_enabled(True)
     return 0
@@ -50,6 +53,7 @@ def exit_dual_level(*, level=None):
     if _level is None or level not in (None, 0):
         raise RuntimeError("Dual level must be a positive number.")
     torch._C._set_grad_enabled(_level.was_recording)
+    _level.mode.__exit__(None, None, None)
     _level = None
 
 

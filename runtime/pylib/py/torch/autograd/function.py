@@ -4,6 +4,7 @@ import functools
 
 import torch
 from torch._C import _record_function
+from torch.autograd.grad_mode import unrecorded
 
 
 class FunctionCtx:
@@ -18,6 +19,10 @@ class FunctionCtx:
 
     def save_for_backward(self, *tensors):
         self.saved_tensors = tensors
+
+    def save_for_forward(self, *tensors):
+        """What `jvp` of the function would read: tangents come of its `backward` here."""
+        self._saved_for_forward = tensors
 
     def mark_non_differentiable(self, *tensors):
         self._non_differentiable = tensors
@@ -50,7 +55,7 @@ class Function:
     def apply(cls, *args):
         needs = tuple([isinstance(a, torch.Tensor) and a.requires_grad for a in args])
         ctx = FunctionCtx(needs)
-        with torch.no_grad():
+        with unrecorded():
             if hasattr(cls, "setup_context"):
                 result = cls.forward(*args)
                 cls.setup_context(ctx, args, result)

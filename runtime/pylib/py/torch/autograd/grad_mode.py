@@ -43,6 +43,42 @@ def _wrapped(factory, func):
     return wrapper
 
 
+# Whether tangents are carried (`forward_ad`, `jvp`, `jacfwd`): they are derivatives of what is recorded, and `no_grad` stops
+# gradients only.
+_carries_tangents = False
+
+
+class forward_mode:
+    """Within it, tangents are carried, or gradients only again."""
+
+    def __init__(self, on=True):
+        self.on = on
+        self.prev = False
+
+    def __enter__(self):
+        global _carries_tangents
+        self.prev = _carries_tangents
+        _carries_tangents = self.on
+
+    def __exit__(self, kind, value, traceback):
+        global _carries_tangents
+        _carries_tangents = self.prev
+
+
+class unrecorded:
+    """Nothing is recorded within it, whatever is carried."""
+
+    def __init__(self):
+        self.prev = False
+
+    def __enter__(self):
+        self.prev = is_grad_enabled()
+        _set_grad_enabled(False)
+
+    def __exit__(self, kind, value, traceback):
+        _set_grad_enabled(self.prev)
+
+
 class no_grad:
     def __new__(cls, orig_func=None):
         # `@torch.no_grad` without parentheses.
@@ -55,7 +91,7 @@ class no_grad:
 
     def __enter__(self):
         self.prev = is_grad_enabled()
-        _set_grad_enabled(False)
+        _set_grad_enabled(_carries_tangents)
 
     def __exit__(self, kind, value, traceback):
         _set_grad_enabled(self.prev)
@@ -95,10 +131,10 @@ class set_grad_enabled:
             )
         self.prev = is_grad_enabled()
         self.mode = mode
-        _set_grad_enabled(bool(mode))
+        _set_grad_enabled(bool(mode) or _carries_tangents)
 
     def __enter__(self):
-        _set_grad_enabled(bool(self.mode))
+        _set_grad_enabled(bool(self.mode) or _carries_tangents)
 
     def __exit__(self, kind, value, traceback):
         _set_grad_enabled(self.prev)

@@ -138,11 +138,9 @@ def embedding_bag(
     input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
     sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None,
 ):
-    if norm_type != 2:
-        raise refused("torch.nn.embedding_bag", "norm_type")
-    if max_norm is not None or scale_grad_by_freq or sparse:
+    if scale_grad_by_freq or sparse:
         raise NotImplementedError(
-            "torch.nn.functional.embedding_bag with max_norm, scale_grad_by_freq or sparse "
+            "torch.nn.functional.embedding_bag with scale_grad_by_freq or sparse "
             "is not implemented in janus-jit yet"
         )
     if mode not in ("sum", "mean", "max"):
@@ -185,6 +183,10 @@ def embedding_bag(
     for i, v in enumerate(input.tolist()):
         if not 0 <= v < count:
             raise RuntimeError(f"Index {i} of input takes value {v} which is not in the valid range [0, {count})")
+    if max_norm is not None:
+        with torch.no_grad():
+            # It shortens the rows that are asked for, in place.
+            _functional().embedding(input, weight, None, max_norm, norm_type)
     rows = weight[input]
     counted = torch.ones(input.shape[0], dtype=weight.dtype, device=weight.device)
     if padding_idx is not None:
@@ -343,7 +345,11 @@ def _sampled(input, grid, mode, padding_mode, align_corners):
         return _cubic(at, axes, sizes, padding_mode, align_corners)
     axes = [_source(x, size, padding_mode, align_corners) for x, size in zip(axes, sizes)]
     if mode == "nearest":
-        return at(*[torch.round(x.detach()) for x in axes])
+        result = at(*[torch.round(x.detach()) for x in axes])
+        if grid.requires_grad:
+            # No coordinate changes what is chosen: its gradient is 0, and it has one.
+            result = torch.where(torch.zeros((), dtype=torch.bool), grid.sum(), result)
+        return result
     low = [torch.floor(x.detach()) for x in axes]
     high = [i + 1 for i in low]
     result = None

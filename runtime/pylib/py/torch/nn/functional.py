@@ -281,6 +281,10 @@ def interpolate(
         )
     if recompute_scale_factor:
         factors = []
+    if input.dtype == torch.uint8 and input.dim() == 4 and mode in ("bilinear", "bicubic"):
+        from torch.nn import _antialias
+
+        return _antialias.resized_bytes(input, size, factors, mode, bool(align_corners), antialias)
     if antialias:
         from torch.nn import _antialias
 
@@ -346,7 +350,7 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     reduction = _reduction(size_average, reduce, reduction)
     if input.dtype in _SCALAR_TYPES:
         raise RuntimeError(f"result type Float can't be cast to the desired output type {_SCALAR_TYPES[input.dtype]}")
-    loss = _reduced(torch.log1p(torch.exp(input * -target)), reduction)
+    loss = _reduced(torch.log1p(torch.exp(input * -target)), reduction).to(input.dtype)
     return torch._C._as_made_by(loss, "SoftMarginLossBackward0")
 
 

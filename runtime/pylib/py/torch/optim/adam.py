@@ -21,6 +21,9 @@ class Adam(Optimizer):
         fused=None,
         decoupled_weight_decay=False,
     ):
+        for value, name in ((lr, "lr"), (betas[0], "betas[0]"), (betas[1], "betas[1]")):
+            if isinstance(value, torch.Tensor) and foreach and not capturable:
+                raise ValueError(f"{name} as a Tensor is not supported for capturable=False and foreach=True")
         if isinstance(lr, torch.Tensor) and lr.numel() != 1:
             raise ValueError("Tensor lr must be 1-element")
         if not 0.0 <= lr:

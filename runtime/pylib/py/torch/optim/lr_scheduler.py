@@ -5,13 +5,28 @@ import types
 from bisect import bisect_right
 from collections import Counter
 
+import torch
 from torch.optim.optimizer import Optimizer
 
 inf = math.inf
 
 
+def _values(optimizer, key):
+    """What the groups say, in copies where it is a tensor, which a step writes to."""
+    values = [group[key] for group in optimizer.param_groups]
+    return [value.clone() if isinstance(value, torch.Tensor) else value for value in values]
+
+
 def _lrs(optimizer):
-    return [group["lr"] for group in optimizer.param_groups]
+    return _values(optimizer, "lr")
+
+
+def _set_lr(group, lr):
+    """A rate that is a tensor is written in place: others hold it, too."""
+    if isinstance(group["lr"], torch.Tensor):
+        group["lr"].fill_(lr.squeeze() if isinstance(lr, torch.Tensor) else lr)
+    else:
+        group["lr"] = lr
 
 
 def _per_group(name, optimizer, value):
@@ -39,8 +54,8 @@ class LRScheduler:
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
         self.optimizer = optimizer
         if last_epoch == -1:
-            for group in optimizer.param_groups:
-                group.setdefault("initial_lr", group["lr"])
+            for group, lr in zip(optimizer.param_groups, _lrs(optimizer)):
+                group.setdefault("initial_lr", lr)
         else:
             for i, group in enumerate(optimizer.param_groups):
                 if "initial_lr" not in group:
@@ -51,7 +66,7 @@ class LRScheduler:
                         "optimizer state\n"
                         "2. You're using last_epoch >= 0 for a fresh training run (not recommended)"
                     )
-        self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self.base_lrs = _values(optimizer, "initial_lr")
         self.last_epoch = last_epoch
         self._initial_step()
 
@@ -89,7 +104,7 @@ class LRScheduler:
             else:
                 values = self.get_lr()
         for group, lr in zip(self.optimizer.param_groups, values, strict=True):
-            group["lr"] = lr
+            _set_lr(group, lr)
         self._last_lr = _lrs(self.optimizer)
 
 
@@ -307,7 +322,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
                 self.T_cur = epoch
         self.last_epoch = math.floor(epoch)
         for group, lr in zip(self.optimizer.param_groups, self.get_lr()):
-            group["lr"] = lr
+            _set_lr(group, lr)
         self._last_lr = _lrs(self.optimizer)
 
 
@@ -353,7 +368,6 @@ class OneCycleLR(LRScheduler):
             raise ValueError(
                 f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}"
             )
-        self._anneal_func_type = anneal_strategy
         up = float(pct_start * self.total_steps) - 1
         phases = [_phase(up, "initial_lr", "max_lr", "max_momentum", "base_momentum")]
         if three_phase:
@@ -364,6 +378,7 @@ class OneCycleLR(LRScheduler):
             last = ("max_lr", "min_lr", "base_momentum", "max_momentum")
         phases.append(_phase(self.total_steps - 1, *last))
         self._schedule_phases = phases
+        self._anneal_func_type = anneal_strategy
         max_lrs = _per_group("max_lr", optimizer, max_lr)
         if last_epoch == -1:
             for value, group in zip(max_lrs, optimizer.param_groups):
@@ -468,7 +483,7 @@ class SequentialLR(_Several):
         self.last_epoch = last_epoch + 1
         self.optimizer = optimizer
         for group in optimizer.param_groups:
-            group["lr"] = group["initial_lr"]
+            _set_lr(group, group["initial_lr"])
         self.recursive_undo()
         schedulers[0]._initial_step()
         self._last_lr = schedulers[0].get_last_lr()
@@ -559,7 +574,7 @@ class ReduceLROnPlateau(LRScheduler):
                 old_lr = float(group["lr"])
                 new_lr = max(old_lr * self.factor, self.min_lrs[i])
                 if old_lr - new_lr > self.eps:
-                    group["lr"] = new_lr
+                    _set_lr(group, new_lr)
             self.cooldown_counter = self.cooldown
             self.num_bad_epochs = 0
         self._last_lr = _lrs(self.optimizer)
@@ -620,7 +635,7 @@ class CyclicLR(LRScheduler):
         base_lrs = _per_group("base_lr", optimizer, base_lr)
         if last_epoch == -1:
             for lr, group in zip(base_lrs, optimizer.param_groups, strict=True):
-                group["lr"] = lr
+                _set_lr(group, lr)
         self.max_lrs = _per_group("max_lr", optimizer, max_lr)
         up = float(step_size_up)
         down = float(step_size_down) if step_size_down is not None else up

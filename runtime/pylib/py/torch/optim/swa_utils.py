@@ -45,7 +45,10 @@ def get_ema_multi_avg_fn(decay=0.999):
     def ema_update(ema_params, current_params, _):
         with torch.no_grad():
             for averaged, current in zip(ema_params, current_params):
-                averaged.lerp_(current, 1 - decay)
+                if averaged.is_floating_point() or averaged.is_complex():
+                    averaged.lerp_(current, 1 - decay)
+                else:
+                    averaged.copy_(averaged * decay + current * (1 - decay))
 
     return ema_update
 

@@ -161,6 +161,20 @@ register_pytree_node(
 )
 
 
+class _StructSequence:
+    """What the named results of functions are registered as."""
+
+
+register_pytree_node(
+    _StructSequence, _namedtuple_flatten, lambda values, context: context(values),
+    flatten_with_keys_fn=lambda d: (_list_flatten_with_keys(d)[0], type(d)),
+)
+
+
+def _is_struct_sequence(kind):
+    return issubclass(kind, tuple) and kind.__module__ == "torch.return_types"
+
+
 def _is_namedtuple(kind):
     return issubclass(kind, tuple) and isinstance(getattr(kind, "_fields", None), tuple)
 
@@ -170,6 +184,8 @@ def _get_node_type(tree):
     kind = type(tree)
     if kind not in SUPPORTED_NODES and _is_namedtuple(kind):
         return namedtuple
+    if kind not in SUPPORTED_NODES and _is_struct_sequence(kind):
+        return _StructSequence
     return kind
 
 

@@ -5,7 +5,8 @@ use janus_tensor::DType;
 use crate::TorchOps;
 use crate::call::{CallArgs, Operand, Ret};
 use crate::functions::{
-    Res, broadcast_shapes, check_fits, expand_to, named, promoted, rank, runtime, splat_like,
+    Res, broadcast_shapes, check_fits, check_item_fits, expand_to, named, promoted, rank, runtime,
+    splat_like,
 };
 
 /// Replaces NaN and infinities.
@@ -110,6 +111,7 @@ pub fn masked_fill<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                     "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {dims} dimension(s)."
                 )));
             }
+            check_item_fits(b, &t, dtype)?;
             let t = b.cast(&t, dtype)?;
             expand_to(b, &t, &shape)?
         }

@@ -15,8 +15,8 @@ use crate::call::{Arg, CallArgs, Operand, Ret};
 use crate::functions::complex::magnitude;
 use crate::functions::slope::{constant_of, with_gradient_of, with_slope, without_slope};
 use crate::functions::{
-    Res, TRes, check_fits, named, no_bools, no_kernel, promoted, runtime, splat_like, splat_scalar,
-    to_float, unify, unify2,
+    Res, TRes, check_fits, named, no_bools, no_kernel, promoted, rank, runtime, splat_like,
+    splat_scalar, to_float, unify, unify2,
 };
 use crate::ops::NoDerivative;
 
@@ -225,9 +225,18 @@ pub fn divided<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let t = b.cast(t, dtype)?;
     let inverse = reciprocal_of(b, &t)?;
     b.label(&inverse, "ReciprocalBackward0");
-    let inverse = Operand::T(inverse);
+    let narrow = b.dtype(&inverse);
+    // A number is not rounded to a float of 16 bits before it is multiplied with, as in `mul`.
+    let inverse = Operand::T(match narrow.is_reduced() {
+        true => b.cast(&inverse, DType::F32)?,
+        false => inverse,
+    });
     let dtype = promoted(b, &[&inverse, &x]);
     let t = binary(b, BinaryOp::Mul, &inverse, &x, dtype)?;
+    let t = match narrow.is_reduced() && dtype == DType::F32 {
+        true => b.cast(&t, narrow)?,
+        false => t,
+    };
     named(b, t, "MulBackward0")
 }
 
@@ -262,7 +271,12 @@ pub fn remainder<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 /// Whether a division of ints leaves a rest, and its quotient is negative.
-fn left_of_other_sign<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T, rest: &B::T) -> TRes<B> {
+pub(super) fn left_of_other_sign<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    y: &B::T,
+    rest: &B::T,
+) -> TRes<B> {
     let zero = splat_like(b, 0, rest)?;
     let left = b.ne(rest, &zero)?;
     let (p, q) = (b.lt(x, &zero)?, b.lt(y, &zero)?);
@@ -321,6 +335,16 @@ pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             check_fits(b, s, dtype)?;
         }
         let base = b.cast(base, dtype)?;
+        if dtype == DType::F16 && !matches!(exponent.map(Scalar::to_f64), Some(0.0 | 1.0 | 2.0)) {
+            // These have no forms of their own, but `pow` in float32.
+            let base = b.cast(&base, DType::F32)?;
+            let shape = b.shape(&base);
+            let exponent = b.splat(s, DType::F16, &shape)?;
+            let exponent = b.cast(&exponent, DType::F32)?;
+            let t = b.pow(&base, &exponent)?;
+            let t = b.cast(&t, DType::F16)?;
+            return named(b, t, "PowBackward0");
+        }
         // The exponents that PyTorch computes without `pow`.
         let real = |s: Scalar| s.to_c128().im == 0.0;
         let special = match exponent.filter(|s| real(*s)).map(Scalar::to_f64) {
@@ -466,6 +490,8 @@ pub fn lerp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     for (i, name) in [(1, "end"), (2, "weight")] {
         if let Some(Arg::Tensor(t)) = args.get(i)
             && b.dtype(t) != dtype
+            // A weight without dimensions takes part in the promotion.
+            && (i == 1 || rank(b, t) > 0)
         {
             return Err(runtime::<B>(format!(
                 "expected dtype {} for `{name}` but got dtype {}",
@@ -474,10 +500,20 @@ pub fn lerp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             )));
         }
     }
-    if !dtype.is_inexact() {
-        return Err(no_kernel::<B>("lerp_kernel_scalar", dtype));
-    }
+    let kernel = match args.get(2) {
+        Some(Arg::Tensor(_)) => "lerp_kernel_tensor",
+        _ => "lerp_kernel_scalar",
+    };
     let (x, end, weight) = three(b, args)?;
+    if !b.dtype(&x).is_inexact() {
+        return Err(no_kernel::<B>(kernel, b.dtype(&x)));
+    }
+    if b.dtype(&x) != dtype && kernel == "lerp_kernel_scalar" {
+        return match dtype.is_inexact() {
+            true => Err(super::unfit::<B>(dtype.c_name())),
+            false => Err(no_kernel::<B>(kernel, dtype)),
+        };
+    }
     let known = args
         .number_opt(b, 2)
         .ok()

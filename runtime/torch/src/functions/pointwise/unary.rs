@@ -235,51 +235,65 @@ pub fn tan<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// Hyperbolic sine.
 pub fn sinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
-    if b.dtype(&x).is_complex() {
-        let t = b.complex(ComplexOp::Sinh, &x)?;
-        return named(b, t, "SinhBackward0");
-    }
-    let p = constant_of(b, &x)?;
+    let t = match b.dtype(&x).is_complex() {
+        true => b.complex(ComplexOp::Sinh, &x)?,
+        false => sinh_of(b, &x)?,
+    };
+    named(b, t, "SinhBackward0")
+}
+
+fn sinh_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let p = constant_of(b, x)?;
     // (e^x - e^-x) / 2 without cancellation near 0, of the size alone: below zero e^x - 1 has lost its digits.
     let size = b.abs(&p)?;
     let u = b.expm1(&size)?;
-    let one = splat_like(b, 1, &x)?;
+    let one = splat_like(b, 1, x)?;
     let v = b.add(&u, &one)?;
     let q = b.div(&u, &v)?;
     // What is over does not matter far out, where both are infinite.
-    let infinity = splat_like(b, f64::INFINITY, &x)?;
+    let infinity = splat_like(b, f64::INFINITY, x)?;
     let far = b.eq(&u, &infinity)?;
     let q = b.select(&far, &one, &q)?;
     let s = b.add(&u, &q)?;
-    let half = splat_like(b, 0.5, &x)?;
+    let half = splat_like(b, 0.5, x)?;
     let t = b.mul(&half, &s)?;
-    let zero = splat_like(b, 0, &x)?;
+    let zero = splat_like(b, 0, x)?;
     let (negative, minus) = (b.lt(&p, &zero)?, b.neg(&t)?);
     let t = b.select(&negative, &minus, &t)?;
     let at_zero = b.eq(&p, &zero)?;
     let t = b.select(&at_zero, &p, &t)?;
-    let t = with_slope(b, t, &x, |b| {
-        let minus = b.neg(&x)?;
-        let (p, q) = (b.exp(&x)?, b.exp(&minus)?);
+    with_slope(b, t, x, |b| {
+        let minus = b.neg(x)?;
+        let (p, q) = (b.exp(x)?, b.exp(&minus)?);
         let sum = b.add(&p, &q)?;
         b.mul(&half, &sum)
-    })?;
-    named(b, t, "SinhBackward0")
+    })
 }
 
 /// Hyperbolic cosine.
 pub fn cosh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
-    if b.dtype(&x).is_complex() {
-        let t = b.complex(ComplexOp::Cosh, &x)?;
-        return named(b, t, "CoshBackward0");
-    }
-    let minus = b.neg(&x)?;
-    let (p, q) = (b.exp(&x)?, b.exp(&minus)?);
+    let t = match b.dtype(&x).is_complex() {
+        true => b.complex(ComplexOp::Cosh, &x)?,
+        false => cosh_of(b, &x)?,
+    };
+    named(b, t, "CoshBackward0")
+}
+
+fn cosh_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let p = constant_of(b, x)?;
+    let minus = b.neg(&p)?;
+    let (p, q) = (b.exp(&p)?, b.exp(&minus)?);
     let s = b.add(&p, &q)?;
     let half = splat_like(b, 0.5, &s)?;
     let t = b.mul(&half, &s)?;
-    named(b, t, "CoshBackward0")
+    with_slope(b, t, x, |b| {
+        // With its digits near 0.
+        let minus = b.neg(x)?;
+        let (p, q) = (b.expm1(x)?, b.expm1(&minus)?);
+        let difference = b.sub(&p, &q)?;
+        b.mul(&half, &difference)
+    })
 }
 
 /// The inverse of `erf`.

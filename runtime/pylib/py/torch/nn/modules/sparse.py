@@ -33,11 +33,8 @@ class Embedding(Module):
                 if padding_idx < -num_embeddings:
                     raise AssertionError("Padding_idx must be within num_embeddings")
                 padding_idx = num_embeddings + padding_idx
-        if scale_grad_by_freq or sparse:
-            raise NotImplementedError(
-                "torch.nn.Embedding with scale_grad_by_freq or sparse "
-                "is not implemented in janus-jit yet"
-            )
+        if sparse:
+            raise NotImplementedError("torch.nn.Embedding with sparse is not implemented in janus-jit yet")
         self.padding_idx = padding_idx
         self.max_norm = max_norm
         self.norm_type = norm_type
@@ -63,7 +60,9 @@ class Embedding(Module):
                 self.weight[self.padding_idx].fill_(0)
 
     def forward(self, input):
-        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type)
+        return F.embedding(
+            input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq
+        )
 
     def extra_repr(self):
         text = f"{self.num_embeddings}, {self.embedding_dim}"
@@ -73,6 +72,8 @@ class Embedding(Module):
             text += f", max_norm={self.max_norm}"
         if self.norm_type != 2:
             text += f", norm_type={self.norm_type}"
+        if self.scale_grad_by_freq is not False:
+            text += f", scale_grad_by_freq={self.scale_grad_by_freq}"
         return text
 
     @classmethod
@@ -94,9 +95,9 @@ class EmbeddingBag(Module):
         sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None,
     ):
         super().__init__()
-        if max_norm is not None or scale_grad_by_freq or sparse:
+        if scale_grad_by_freq or sparse:
             raise NotImplementedError(
-                "torch.nn.EmbeddingBag with max_norm, scale_grad_by_freq or sparse "
+                "torch.nn.EmbeddingBag with scale_grad_by_freq or sparse "
                 "is not implemented in janus-jit yet"
             )
         self.num_embeddings = num_embeddings
@@ -132,7 +133,7 @@ class EmbeddingBag(Module):
 
     def forward(self, input, offsets=None, per_sample_weights=None):
         return F.embedding_bag(
-            input, self.weight, offsets, mode=self.mode, per_sample_weights=per_sample_weights,
+            input, self.weight, offsets, self.max_norm, self.norm_type, mode=self.mode, per_sample_weights=per_sample_weights,
             include_last_offset=self.include_last_offset, padding_idx=self.padding_idx,
         )
 

@@ -1,4 +1,5 @@
-"""torch.nn.utils.parametrizations: weights with a direction and a length, or of a bounded norm."""
+"""torch.nn.utils.parametrizations: weights with a direction and a length, of a bounded norm, or with
+orthogonal rows or columns."""
 
 import torch
 import torch.nn.functional as F
@@ -6,7 +7,7 @@ from torch.nn import Module
 from torch.nn.utils import parametrize
 from torch.nn.utils.weight_norm import _norm_except
 
-__all__ = ["spectral_norm", "weight_norm"]
+__all__ = ["orthogonal", "spectral_norm", "weight_norm"]
 
 
 class _WeightNorm(Module):
@@ -99,3 +100,106 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
 
 def __getattr__(name):
     return torch._C._missing_name("torch.nn.utils.parametrizations", name)
+
+
+_MAPS = ("matrix_exp", "cayley", "householder")
+
+
+def _is_orthogonal(q):
+    """Whether columns are, but for a few roundings."""
+    k = q.shape[-1]
+    eye = torch.eye(k, dtype=q.dtype, device=q.device)
+    return torch.allclose(q.mH @ q, eye, atol=10.0 * k * torch.finfo(q.dtype).eps)
+
+
+def _with_orthogonal_columns(a):
+    """The first factor of a decomposition whose other one has a positive diagonal."""
+    packed, tau = torch.geqrf(a)
+    return torch.linalg.householder_product(packed, tau) * packed.diagonal(dim1=-2, dim2=-1).sgn().unsqueeze(-2)
+
+
+class _Orthogonal(Module):
+    """A matrix with orthonormal columns, or rows where these are fewer. What is learned are the entries below the
+    diagonal; with a `base` they say how far it is turned away from that."""
+
+    def __init__(self, weight, orthogonal_map, use_trivialization):
+        super().__init__()
+        if weight.is_complex() and orthogonal_map == "householder":
+            raise ValueError("The householder parametrization does not support complex tensors.")
+        self.shape = weight.shape
+        self.orthogonal_map = orthogonal_map
+        if use_trivialization:
+            self.register_buffer("base", None)
+
+    def _turned(self, x):
+        n, k = x.shape[-2:]
+        if self.orthogonal_map == "householder":
+            below = x.tril(-1)
+            tau = 2.0 / (1.0 + (below * below).sum(-2))
+            return torch.linalg.householder_product(below, tau) * x.diagonal(dim1=-2, dim2=-1).int().unsqueeze(-2)
+        below = x.tril()
+        if n != k:
+            below = torch.cat([below, below.new_zeros(*below.shape[:-2], n, n - k)], -1)
+        skew = below - below.mH
+        if self.orthogonal_map == "matrix_exp":
+            q = torch.matrix_exp(skew)
+        else:
+            eye = torch.eye(n, dtype=skew.dtype, device=skew.device)
+            q = torch.linalg.solve(eye - 0.5 * skew, eye + 0.5 * skew)
+        return q[..., :k]
+
+    def forward(self, x):
+        wide = x.shape[-2] < x.shape[-1]
+        q = self._turned(x.mT if wide else x)
+        if hasattr(self, "base"):
+            q = self.base @ q
+        return q.mT if wide else q
+
+    @torch.no_grad()
+    def right_inverse(self, weight):
+        if weight.shape != self.shape:
+            raise ValueError(
+                f"Expected a matrix or batch of matrices of shape {self.shape}. Got a tensor of shape {weight.shape}."
+            )
+        wide = weight.shape[-2] < weight.shape[-1]
+        q = weight.mT if wide else weight
+        n, k = q.shape[-2:]
+        if not hasattr(self, "base"):
+            if self.orthogonal_map != "householder":
+                raise NotImplementedError(
+                    "It is not possible to assign to the matrix exponential or the Cayley parametrizations when "
+                    "use_trivialization=False."
+                )
+            packed, tau = torch.geqrf(q)
+            signs = packed.diagonal(dim1=-2, dim2=-1).sign()
+            signs = torch.where(tau == 0.0, -signs, signs)
+            made = packed.clone()
+            made.diagonal(dim1=-2, dim2=-1).copy_(signs)
+            return made.mT if wide else made
+        if n == k:
+            base = q.clone() if _is_orthogonal(q) else _with_orthogonal_columns(q)
+        else:
+            # The columns that it lacks of a square one are any.
+            more = torch.randn(*q.shape[:-2], n, n - k, dtype=q.dtype, device=q.device)
+            base = _with_orthogonal_columns(torch.cat([q, more], -1))
+        self.base = base
+        # With this nothing is turned.
+        start = torch.zeros_like(q)
+        start.diagonal(dim1=-2, dim2=-1).fill_(-1.0)
+        return start.mT if wide else start
+
+
+def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization=True):
+    weight = getattr(module, name, None)
+    if not isinstance(weight, torch.Tensor):
+        raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
+    if weight.ndim < 2:
+        raise ValueError(f"Expected a matrix or batch of matrices. Got a tensor of {weight.ndim} dimensions.")
+    if orthogonal_map is None:
+        square = weight.shape[-2] == weight.shape[-1]
+        orthogonal_map = "matrix_exp" if square or weight.is_complex() else "householder"
+    if orthogonal_map not in _MAPS:
+        raise ValueError(f'orthogonal_map has to be one of "matrix_exp", "cayley", "householder". Got: {orthogonal_map}')
+    made = _Orthogonal(weight, orthogonal_map, use_trivialization)
+    parametrize.register_parametrization(module, name, made, unsafe=True)
+    return module
