@@ -189,13 +189,9 @@ impl CompiledRegion {
     /// The code made ready for a frame that is resumed again and again, where it runs alone.
     pub fn ready(self: &Rc<Self>, frame: &Frame) -> Box<dyn ReadyGenerator> {
         let words = self.inner.tables.words;
-        let mut context = vec![0; words.max(SLOTS + CELLS + frame.cells.len())];
-        if let Some(word) = context.get_mut(INTERRUPT) {
-            *word = breaker() as u64;
-        }
         Box::new(Ready {
             code: self.clone(),
-            context,
+            context: vec![0; words.max(SLOTS + CELLS + frame.cells.len())],
             at: None,
         })
     }
@@ -293,7 +289,7 @@ impl ReadyGenerator for Ready {
     fn resume(&mut self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed {
         let code = self.code.clone();
         let region = &code.inner;
-        if region.program.look_again().is_err() {
+        if frame.globals.has_own_builtins() || region.program.look_again().is_err() {
             return Resumed::Missed;
         }
         let Some(which) = self.which(region, frame) else {
@@ -307,6 +303,7 @@ impl ReadyGenerator for Ready {
         let words = [
             (LIMIT, vm.recursion_limit() as u64),
             (DEPTH, vm.recursion_depth() as u64),
+            (INTERRUPT, breaker() as u64),
             (SLOTS + LOCALS, frame.locals.as_mut_ptr() as u64),
             (SLOTS + STACK, frame.stack.as_mut_ptr() as u64),
             (SLOTS + WHICH, which as u64),

@@ -586,15 +586,15 @@ impl Tiering {
     pub(crate) fn promote_generator(&self, frame: &Frame) {
         let region = self.region(&frame.code, RegionKind::Function);
         let scalar = &region.baseline;
+        if scalar.generating.borrow().is_some() {
+            self.take_generated(&region);
+            return;
+        }
         if !region.shares_namespace(frame)
             || !scalar.may_compile()
             || self.has_graphs_between_yields(&region)
         {
             region.ask_after(RARELY);
-            return;
-        }
-        if scalar.generating.borrow().is_some() {
-            self.take_generated(&region);
             return;
         }
         let asked = region.asked.get();
@@ -630,7 +630,6 @@ struct Resumable {
     tiers: Weak<Tiering>,
     /// Whether it is left now and then, to see that it can be.
     stressed: bool,
-
     region: Rc<Region>,
     versions: Vec<Rc<CompiledRegion>>,
 }
@@ -670,7 +669,13 @@ impl CompiledGenerator for Resumable {
             scalar.is_left.set(true);
             return Resumed::Lower;
         }
-        code.resume_alone(vm, frame, value)
+        let resumed = code.resume_alone(vm, frame, value);
+        if let Resumed::Left(_) = resumed
+            && let Some(tiers) = self.tiers.upgrade()
+        {
+            tiers.after_baseline(&self.region, code, false);
+        }
+        resumed
     }
 
     fn ready(&self, frame: &Frame) -> Option<Box<dyn ReadyGenerator>> {

@@ -65,7 +65,8 @@ unsafe impl GeneratorBody for SuspendedFrame {
         };
         interp.handled.push(self.handled.take());
         let result = match (self.midway.take(), input) {
-            (Some(raised), _) => interp.eval_from(frame, raised),
+            (Some(raised), Resume::Send(_)) => interp.eval_from(frame, raised),
+            (Some(_), Resume::Throw(thrown)) => interp.eval_from(frame, Some(thrown)),
             (None, input) => interp.resume_suspended(frame, input, self.started),
         };
         let handled = interp.handled.pop().flatten();

@@ -4,7 +4,7 @@
 //! changes afterwards shows in it; text that only tier 0 can make (an address) is refused.
 
 use janus_bytecode::FormatConversion;
-use janus_object::Value;
+use janus_object::{PyRef, Value, types};
 use janus_plan::ReasonId;
 
 use crate::Res;
@@ -213,10 +213,14 @@ impl Executor<'_> {
             && let Some(stored) = self.state.stored_value(v)
         {
             // Text and bytes have a `__str__` of their own, which no `__repr__` of a subclass changes.
-            match &*self.class_of(&stored)?.display_name() {
-                "str" => return self.format(stored, FormatConversion::STR, "".into()),
-                "bytes" => return self.format(stored, FormatConversion::REPR, "".into()),
-                _ => {}
+            let class = self.class_of(&stored)?;
+            let conversion = match types() {
+                t if PyRef::ptr_eq(&class, &t.str) => Some(FormatConversion::STR),
+                t if PyRef::ptr_eq(&class, &t.bytes) => Some(FormatConversion::REPR),
+                _ => None,
+            };
+            if let Some(conversion) = conversion {
+                return self.format(stored, conversion, "".into());
             }
         }
         let shown = match shown {
