@@ -333,6 +333,11 @@ impl CompiledRegion {
         }
     }
 
+    /// How often it was entered.
+    pub fn entries(&self) -> u32 {
+        self.inner.entries.get()
+    }
+
     /// Whether it is the code of a function whose calls need no frame.
     pub fn is_callable(&self) -> bool {
         let unit = self.inner.program.units.first();

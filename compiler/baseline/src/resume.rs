@@ -86,8 +86,45 @@ impl CompiledRegion {
         frame: &mut Frame,
         which: usize,
         value: &mut Value,
-        (leave, alone): (bool, Alone),
+        how: (bool, Alone),
         run: &mut CallRun,
+    ) -> Resumed {
+        let region = &self.inner;
+        let mut context = self.spare.take();
+        let start = self.time_next();
+        let resumed = self.run_suspended(vm, frame, which, value, how, &mut context);
+        run.took = start.map(|start| start.elapsed());
+        if let Resumed::Left(_) = resumed {
+            run.left = true;
+            if run.took.is_some_and(|took| took < SHORT) {
+                let short = region.short.get().saturating_add(CALLS_TIMED);
+                region.short.set(short);
+            }
+        }
+        if start.is_some() {
+            self.timed(start);
+        }
+        self.spare.set(context);
+        resumed
+    }
+
+    /// Looks at the clock if the next run is one of those that are timed.
+    #[inline]
+    fn time_next(&self) -> Option<Instant> {
+        let next = self.inner.entries.get().saturating_add(1);
+        next.is_multiple_of(CALLS_TIMED).then(Instant::now)
+    }
+
+    /// Runs a frame on, from one of the places at which code goes on, in a context that may have been used for that before.
+    #[inline(always)]
+    fn run_suspended(
+        &self,
+        vm: &mut Interp,
+        frame: &mut Frame,
+        which: usize,
+        value: &mut Value,
+        (leave, alone): (bool, Alone),
+        context: &mut Vec<u64>,
     ) -> Resumed {
         let region = &self.inner;
         // Who runs it alone has counted it.
@@ -99,7 +136,6 @@ impl CompiledRegion {
             frame.stack.resize(region.tables.suspended_most, None);
         }
         let sent = ManuallyDrop::new(std::mem::replace(value, Value::None));
-        let tag = u64::from(tag_byte(&sent));
         let cells = std::mem::take(&mut frame.cells);
         // Only Python that is called looks at it.
         let trail = (alone == Alone::No).then(|| crate::trail::trail(vm.recursion_limit()));
@@ -107,39 +143,32 @@ impl CompiledRegion {
             true => std::ptr::from_ref(&LEAVE),
             false => breaker(),
         };
-        let mut context = self.spare.take();
         let words = region.tables.words.max(SLOTS + CELLS + cells.len());
         if context.len() < words {
             context.resize(words, 0);
         }
-        let fixed = [
-            (
-                TRAIL,
-                trail.as_ref().map_or(0, |trail| trail.as_ptr() as u64),
-            ),
-            (LIMIT, vm.recursion_limit() as u64),
-            (DEPTH, depth as u64),
-            (INTERRUPT, flag as u64),
-            (LENT, 0),
-            (SHOWN, 0),
-            (SLOTS + LOCALS, frame.locals.as_mut_ptr() as u64),
-            (SLOTS + STACK, frame.stack.as_mut_ptr() as u64),
-            (SLOTS + WHICH, which as u64),
-            (SLOTS + SENT, tag),
-            (SLOTS + SENT + 1, payload(&sent)),
-        ];
-        for (at, word) in fixed {
+        // One after the other: an array of them would be written, and then read, which waits for the memory.
+        let mut put = |at: usize, word: u64| {
             if let Some(slot) = context.get_mut(at) {
                 *slot = word;
             }
-        }
+        };
+        put(TRAIL, trail.as_ref().map_or(0, |t| t.as_ptr() as u64));
+        put(LIMIT, vm.recursion_limit() as u64);
+        put(DEPTH, depth as u64);
+        put(INTERRUPT, flag as u64);
+        put(LENT, 0);
+        put(SHOWN, 0);
+        put(SLOTS + LOCALS, frame.locals.as_mut_ptr() as u64);
+        put(SLOTS + STACK, frame.stack.as_mut_ptr() as u64);
+        put(SLOTS + WHICH, which as u64);
+        put(SLOTS + SENT, u64::from(tag_byte(&sent)));
+        put(SLOTS + SENT + 1, payload(&sent));
         let places = context.iter_mut().skip(SLOTS + CELLS);
         for (place, cell) in places.zip(&cells) {
             *place = cell.value.as_ptr() as u64;
         }
-        let entries = region.entries.get().saturating_add(1);
-        let start = entries.is_multiple_of(CALLS_TIMED).then(Instant::now);
-        // It is dropped where it is: what is handed over has to be written first.
+        // The session is dropped where it is: what is handed over has to be written first.
         let resumed = {
             let mut session = Session {
                 shown: Shown::none(vm),
@@ -154,7 +183,7 @@ impl CompiledRegion {
             };
             // SAFETY: as in `enter`; the frame's locals and stack stay where they are while nobody else has it, and the stack has
             // room for the largest suspended one.
-            let status = unsafe { runtime::run(self.entry, &mut context, &mut session) };
+            let status = unsafe { runtime::run(self.entry, context, &mut session) };
             if session.alone == Alone::No {
                 session.shown.hide(session.vm);
             }
@@ -163,35 +192,21 @@ impl CompiledRegion {
                 words: context.get(SLOTS..).unwrap_or_default(),
                 values,
             };
-            let resumed = after(came, frame, &mut session, (value, sent));
-            if !matches!(resumed, Resumed::Missed) {
-                region.entries.set(entries);
-                run.took = start.map(|start| start.elapsed());
-            }
-            if let Resumed::Left(_) = resumed {
-                run.left = true;
-                if run.took.is_some_and(|took| took < SHORT) {
-                    let short = region.short.get().saturating_add(CALLS_TIMED);
-                    region.short.set(short);
-                }
-            }
-            resumed
+            after(came, frame, &mut session, (value, sent))
         };
+        if !matches!(resumed, Resumed::Missed) {
+            region.entries.set(region.entries.get().saturating_add(1));
+        }
         // There is nothing in what it replaces.
         std::mem::forget(std::mem::replace(&mut frame.cells, cells));
-        if start.is_some() {
-            self.timed(start);
-        }
-        self.spare.set(context);
         resumed
     }
 
     /// The code made ready for a frame that is resumed again and again, where it runs alone.
-    pub fn ready(self: &Rc<Self>, frame: &Frame) -> Box<dyn ReadyGenerator> {
-        let words = self.inner.tables.words;
+    pub fn ready(self: &Rc<Self>) -> Box<dyn ReadyGenerator> {
         Box::new(Ready {
             code: self.clone(),
-            context: vec![0; words.max(SLOTS + CELLS + frame.cells.len())],
+            context: Vec::new(),
             at: None,
         })
     }
@@ -295,54 +310,12 @@ impl ReadyGenerator for Ready {
         let Some(which) = self.which(region, frame) else {
             return Resumed::Missed;
         };
-        let values = frame.stack.len();
-        if values < region.tables.suspended_most {
-            frame.stack.resize(region.tables.suspended_most, None);
+        let how = (false, Alone::Yes);
+        let start = code.time_next();
+        let resumed = code.run_suspended(vm, frame, which, value, how, &mut self.context);
+        if start.is_some() {
+            code.timed(start);
         }
-        let sent = ManuallyDrop::new(std::mem::replace(value, Value::None));
-        let words = [
-            (LIMIT, vm.recursion_limit() as u64),
-            (DEPTH, vm.recursion_depth() as u64),
-            (INTERRUPT, breaker() as u64),
-            (SLOTS + LOCALS, frame.locals.as_mut_ptr() as u64),
-            (SLOTS + STACK, frame.stack.as_mut_ptr() as u64),
-            (SLOTS + WHICH, which as u64),
-            (SLOTS + SENT, u64::from(tag_byte(&sent))),
-            (SLOTS + SENT + 1, payload(&sent)),
-        ];
-        for (at, word) in words {
-            if let Some(slot) = self.context.get_mut(at) {
-                *slot = word;
-            }
-        }
-        let places = self.context.iter_mut().skip(SLOTS + CELLS);
-        for (place, cell) in places.zip(&frame.cells) {
-            *place = cell.value.as_ptr() as u64;
-        }
-        region.entries.set(region.entries.get().saturating_add(1));
-        let cells = std::mem::take(&mut frame.cells);
-        let resumed = {
-            let mut session = Session {
-                shown: Shown::none(vm),
-                vm,
-                region,
-                pending: None,
-                raised: None,
-                cells: &cells,
-                is_to_leave: false,
-                alone: Alone::Yes,
-                _lent: &[],
-            };
-            // SAFETY: as in `resume_at`.
-            let status = unsafe { runtime::run(code.entry, &mut self.context, &mut session) };
-            let came = Came {
-                status,
-                words: self.context.get(SLOTS..).unwrap_or_default(),
-                values,
-            };
-            after(came, frame, &mut session, (value, sent))
-        };
-        std::mem::forget(std::mem::replace(&mut frame.cells, cells));
         resumed
     }
 }

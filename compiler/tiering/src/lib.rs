@@ -878,10 +878,8 @@ fn has_tensor_modules(vm: &Interp) -> bool {
 }
 
 fn report_region(r: &Region) -> RegionReport {
-    let entries = r
-        .entries()
-        .max(r.tier1_entries.get() + r.tier2_entries.get());
-    let (one, two) = (r.tier1_entries.get(), r.tier2_entries.get());
+    let entries = r.entries().max(r.tier1_runs() + r.tier2_entries.get());
+    let (one, two) = (r.tier1_runs(), r.tier2_entries.get());
     let tier = match (r.baseline.is_ready(), r.versions.borrow().is_empty()) {
         (_, false) => 2,
         (true, true) => 1,

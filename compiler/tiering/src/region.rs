@@ -23,7 +23,7 @@ use janus_tensor::Tensor;
 
 use crate::alike::{alike, data_like};
 use crate::guard::Miss;
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, suspends};
 use crate::trace::{Trace, What};
 use crate::trial::Trial;
 use crate::worker::Job;
@@ -327,6 +327,8 @@ impl Region {
     /// Times entered, in any tier.
     pub fn entries(&self) -> u64 {
         match self.kind {
+            // Calls only make generators, which are resumed.
+            RegionKind::Function if suspends(&self.code) => self.asked.get() + self.tier1_runs(),
             RegionKind::Function => self.code.profile.entries.get(),
             RegionKind::Loop { head } => self
                 .code
@@ -337,10 +339,18 @@ impl Region {
         }
     }
 
+    /// Times run in tier 1.
+    pub fn tier1_runs(&self) -> u64 {
+        match self.kind {
+            RegionKind::Function if suspends(&self.code) => self.baseline.resumed(),
+            _ => self.tier1_entries.get(),
+        }
+    }
+
     /// Times run in tier 0.
     pub fn interpreted(&self) -> u64 {
         self.entries()
-            .saturating_sub(self.tier1_entries.get() + self.tier2_entries.get())
+            .saturating_sub(self.tier1_runs() + self.tier2_entries.get())
     }
 
     /// When tiering wants to be asked again: 0 is at the next entry.

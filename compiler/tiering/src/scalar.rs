@@ -81,6 +81,12 @@ impl Scalar {
         self.generating.take();
     }
 
+    /// Resumptions of a generator's body that its code ran.
+    pub fn resumed(&self) -> u64 {
+        let versions = self.versions.borrow();
+        versions.iter().map(|code| u64::from(code.entries())).sum()
+    }
+
     fn may_compile(&self) -> bool {
         !self.refused.get()
             && self.generating.borrow().is_none()
@@ -228,8 +234,6 @@ impl Tiering {
         let request = Request {
             times: match self.options.sync {
                 true => u64::MAX,
-                // Its calls only make generators.
-                false if suspends(&region.code) && head.is_none() => region.asked.get(),
                 false => region.entries(),
             },
             at_once: self.options.sync,
@@ -576,8 +580,21 @@ impl Tiering {
     }
 }
 
+/// Whether tier 0 is to run an entry that needs no frame, while it is tried whether code pays: then it is not asked again.
+fn is_lower(tiers: &Weak<Tiering>, region: &Rc<Region>, vm: &Interp) -> bool {
+    let scalar = &region.baseline;
+    let lower = !scalar.is_tried.get()
+        && tiers
+            .upgrade()
+            .is_some_and(|tiers| tiers.baseline_side(vm, region) == Side::Lower);
+    if lower {
+        scalar.is_left.set(true);
+    }
+    lower
+}
+
 /// Whether frames of some code can be suspended.
-fn suspends(code: &CodeObject) -> bool {
+pub(crate) fn suspends(code: &CodeObject) -> bool {
     code.code.flags.generator || code.code.flags.coroutine
 }
 
@@ -643,12 +660,7 @@ struct OnTrial {
 
 impl ReadyGenerator for OnTrial {
     fn resume(&mut self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed {
-        let scalar = &self.region.baseline;
-        if !scalar.is_tried.get()
-            && let Some(tiers) = self.tiers.upgrade()
-            && tiers.baseline_side(vm, &self.region) == Side::Lower
-        {
-            scalar.is_left.set(true);
+        if is_lower(&self.tiers, &self.region, vm) {
             return Resumed::Lower;
         }
         self.ready.resume(vm, frame, value)
@@ -661,12 +673,7 @@ impl CompiledGenerator for Resumable {
         let Some(code) = code.filter(|_| !self.stressed) else {
             return Resumed::Missed;
         };
-        let scalar = &self.region.baseline;
-        if !scalar.is_tried.get()
-            && let Some(tiers) = self.tiers.upgrade()
-            && tiers.baseline_side(vm, &self.region) == Side::Lower
-        {
-            scalar.is_left.set(true);
+        if is_lower(&self.tiers, &self.region, vm) {
             return Resumed::Lower;
         }
         let resumed = code.resume_alone(vm, frame, value);
@@ -678,12 +685,12 @@ impl CompiledGenerator for Resumable {
         resumed
     }
 
-    fn ready(&self, frame: &Frame) -> Option<Box<dyn ReadyGenerator>> {
+    fn ready(&self) -> Option<Box<dyn ReadyGenerator>> {
         let code = self.versions.first().filter(|code| code.runs_alone())?;
         if self.stressed {
             return None;
         }
-        let ready = code.ready(frame);
+        let ready = code.ready();
         if self.region.baseline.is_tried.get() {
             return Some(ready);
         }
@@ -747,12 +754,7 @@ struct Direct {
 
 impl CompiledFunction for Direct {
     fn call(&self, vm: &mut Interp, function: &PyFunction, args: &[Value]) -> Option<PyResult> {
-        let scalar = &self.region.baseline;
-        if !scalar.is_tried.get()
-            && let Some(tiers) = self.tiers.upgrade()
-            && tiers.baseline_side(vm, &self.region) == Side::Lower
-        {
-            scalar.is_left.set(true);
+        if is_lower(&self.tiers, &self.region, vm) {
             return None;
         }
         for code in &self.versions {

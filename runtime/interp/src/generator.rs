@@ -180,7 +180,7 @@ pub(crate) fn put_back(
                 suspended.runs += 1;
                 if suspended.runs.is_multiple_of(READY_AFTER) {
                     let changes = frame.code.jit.changes.get();
-                    suspended.ready = compiled.ready(&frame).map(|ready| (changes, ready));
+                    suspended.ready = compiled.ready().map(|ready| (changes, ready));
                 }
             }
             None => {}

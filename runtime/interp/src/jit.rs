@@ -61,8 +61,8 @@ pub trait CompiledGenerator {
     /// towards the recursion limit already.
     fn resume_quickly(&self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed;
 
-    /// The same made ready for a frame that is often resumed so, if it is certain that this is how it is to run.
-    fn ready(&self, frame: &Frame) -> Option<Box<dyn ReadyGenerator>>;
+    /// The same made ready for a frame that is often resumed so.
+    fn ready(&self) -> Option<Box<dyn ReadyGenerator>>;
 }
 
 /// Machine code of a generator's body, for one frame: as [`CompiledGenerator::resume_quickly`].

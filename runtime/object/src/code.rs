@@ -104,7 +104,7 @@ pub struct Site {
     pub countdown: Cell<u32>,
     /// Calls and yields: what follows may be compiled on its own.
     pub resumes: Cell<bool>,
-    /// Loop heads: a generator gave items, whose frame ran in the loop of this one.
+    /// Loop heads: a generator gave the last item, whose frame ran in the loop of this one, and not in machine code.
     pub drives: Cell<bool>,
     /// Bit set of [`TypeTag`]s seen (calls: of results; arithmetic: of both operands;
     /// loads: of the value).

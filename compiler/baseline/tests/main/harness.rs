@@ -119,7 +119,22 @@ impl Driver {
             return Entry::Interpret;
         }
         region.compiles.set(region.compiles.get() + 1);
-        let code = frame.code.clone();
+        let Some(version) = self.compile(frame, head, &region) else {
+            return Entry::Interpret;
+        };
+        region.versions.borrow_mut().push(version.clone());
+        match self.run(vm, frame, &region, &version, leave) {
+            Entered::Ran(entry) => entry,
+            Entered::Missed(left) => panic!("a fresh version does not fit: {left:?}"),
+        }
+    }
+
+    fn compile(
+        &self,
+        frame: &Frame,
+        head: Option<u32>,
+        region: &Region,
+    ) -> Option<Rc<CompiledRegion>> {
         let request = Request {
             times: u64::MAX,
             at_once: true,
@@ -128,28 +143,24 @@ impl Driver {
         let result = self
             .baseline
             .borrow_mut()
-            .compile(&code, head, frame, request);
+            .compile(&frame.code, head, frame, request);
         match result {
             Ok(Compiled { clif, progress }) => {
                 let Progress::Ready(version) = progress else {
                     panic!("all is to be done at once");
                 };
                 region.seen.borrow_mut().clif = clif;
-                region.versions.borrow_mut().push(version.clone());
-                match self.run(vm, frame, &region, &version, leave) {
-                    Entered::Ran(entry) => entry,
-                    Entered::Missed(left) => panic!("a fresh version does not fit: {left:?}"),
-                }
+                Some(version)
             }
             Err(refused) => {
                 assert!(
                     !refused.to_string().contains("defect")
                         && !refused.to_string().contains("code generator"),
                     "{}: {refused}",
-                    code.code.qualname
+                    frame.code.code.qualname
                 );
                 region.seen.borrow_mut().refused = Some(refused.to_string());
-                Entry::Interpret
+                None
             }
         }
     }
@@ -164,39 +175,14 @@ impl Driver {
             return;
         }
         region.compiles.set(1);
-        let request = Request {
-            times: u64::MAX,
-            at_once: true,
-            shows: true,
-        };
-        let result = self
-            .baseline
-            .borrow_mut()
-            .compile(&frame.code, None, frame, request);
-        match result {
-            Ok(Compiled { clif, progress }) => {
-                let Progress::Ready(version) = progress else {
-                    panic!("all is to be done at once");
-                };
-                region.seen.borrow_mut().clif = clif;
-                let leave = self.mode.leave;
-                let resumable = Resumable {
-                    region: region.clone(),
-                    version,
-                    resumed: Cell::new(0),
-                    leave,
-                };
-                set_compiled_generator(&frame.code, Some(Rc::new(resumable)));
-            }
-            Err(refused) => {
-                assert!(
-                    !refused.to_string().contains("defect")
-                        && !refused.to_string().contains("code generator"),
-                    "{}: {refused}",
-                    frame.code.code.qualname
-                );
-                region.seen.borrow_mut().refused = Some(refused.to_string());
-            }
+        if let Some(version) = self.compile(frame, None, &region) {
+            let resumable = Resumable {
+                region: region.clone(),
+                version,
+                resumed: Cell::new(0),
+                leave: self.mode.leave,
+            };
+            set_compiled_generator(&frame.code, Some(Rc::new(resumable)));
         }
     }
 
@@ -245,9 +231,9 @@ impl CompiledGenerator for Resumable {
         }
     }
 
-    fn ready(&self, frame: &Frame) -> Option<Box<dyn ReadyGenerator>> {
+    fn ready(&self) -> Option<Box<dyn ReadyGenerator>> {
         let alone = self.leave.is_none() && self.version.runs_alone();
-        alone.then(|| self.version.ready(frame))
+        alone.then(|| self.version.ready())
     }
 
     fn resume(&self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed {

@@ -158,7 +158,12 @@ macro_rules! for_iter {
                 let mut value = Value::None;
                 sent = $self.send_quickly(generator, &mut value);
                 match sent {
-                    Sent::Yielded => SimpleNext::Item(value),
+                    Sent::Yielded => {
+                        if let Some(site) = site {
+                            site.drives.set(false);
+                        }
+                        SimpleNext::Item(value)
+                    }
                     Sent::Returned => SimpleNext::End,
                     Sent::Lower | Sent::Other => SimpleNext::Other,
                 }

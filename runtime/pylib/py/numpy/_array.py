@@ -147,13 +147,13 @@ def asarray(x, dtype=None, order=None, *, copy=None):
 
 def _of_items(x):
     """An array of the dtype that its items make."""
-    try:
-        return _wrap(_as_tensor(x))
-    except ValueError as error:
-        if "Overflow when unpacking" not in str(error):
-            raise
     from numpy import _fits
 
+    try:
+        return _wrap(_as_tensor(x))
+    except ValueError:
+        if not _fits.has_large(x):
+            raise
     kind = _fits.kind_of_large(x)
     if kind == "u":
         return _fitting(x, _dtypes.UINT64)
@@ -207,8 +207,8 @@ def _fitting(x, dtype):
 
     try:
         t = _as_tensor(x)
-    except ValueError as error:
-        if "Overflow when unpacking" not in str(error):
+    except ValueError:
+        if not _fits.has_large(x):
             raise
         _fits.check(x, dtype)
         t = _as_tensor(_fits.as_floats(x))
@@ -631,9 +631,8 @@ class ndarray(BitOperators, Operators):
             return
         try:
             t[key] = value
-        except (RuntimeError, OverflowError, ValueError) as error:
-            if "convert" not in str(error) and "Overflow" not in str(error):
-                raise
+        except (RuntimeError, OverflowError, ValueError):
+            # What is wrong with the place is so again.
             from numpy import _fits
 
             t[key] = _fits.item(value, of_torch(t.dtype))

@@ -82,6 +82,11 @@ def leaves(x):
         yield x
 
 
+def has_large(x):
+    """Whether there are ints that int64 does not hold."""
+    return any(isinstance(n, int) and not _LOWEST <= n < _ABOVE for n in leaves(x))
+
+
 def as_floats(x):
     """Nested sequences with floats for ints."""
     if isinstance(x, (list, tuple, range)):
