@@ -148,7 +148,9 @@ fn everything(
         let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or("");
         if path.join("__init__.py").is_file() {
             names.push(format!("{package}.{stem}.*"));
-        } else if path.extension().is_some_and(|e| e == "py") && !stem.starts_with("__") {
+        } else if path.extension().is_some_and(|e| e == "py")
+            && (!stem.starts_with("__") || stem == "__main__")
+        {
             names.push(format!("{package}.{stem}"));
         }
     }

@@ -55,7 +55,15 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     let operands = unsafe {
         std::slice::from_raw_parts(ctx.add(SLOTS).cast::<Option<Value>>(), effect.operands)
     };
-    let may_run_python = operands.iter().flatten().any(may_run_python);
+    if let (Act::GetMethod, [Some(object)]) = (effect.act, operands)
+        && let Some(unit) = region.program.units.get(effect.unit)
+        && let Some(method) = session.vm.known_method_at(&unit.code, effect.pc, object)
+    {
+        // SAFETY: as the caller promises; nobody looks at the operand any more.
+        unsafe { put(ctx, 0, method) };
+        return 0;
+    }
+    let may_run_python = may_any_run_python(operands);
     if may_run_python && session.alone != Alone::No && !is_without_python(effect.act, operands) {
         session.alone = Alone::Left;
         return u64::from(BEFORE);
@@ -265,6 +273,32 @@ enum Acted {
     EndWith(Value),
 }
 
+/// Whether what is done with these values may run Python.
+#[inline]
+fn may_any_run_python(operands: &[Option<Value>]) -> bool {
+    match operands {
+        // What a built-in class makes of numbers and text.
+        [Some(Value::Class(class)), rest @ ..] if class.construct.get().is_some() => {
+            !rest.iter().flatten().all(is_plain)
+        }
+        operands => operands.iter().flatten().any(may_run_python),
+    }
+}
+
+/// Whether a value is no container, has no methods in Python, and is nothing that can be called.
+fn is_plain(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::BigInt(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::Bytes(_)
+    )
+}
+
 /// Whether what is done with a value may run Python, which may look at the frames that it is called from.
 fn may_run_python(value: &Value) -> bool {
     match value {
@@ -272,11 +306,8 @@ fn may_run_python(value: &Value) -> bool {
         Value::Method(method) => {
             !matches!(method.function, Value::Native(_)) || may_run_python(&method.receiver)
         }
-        Value::Function(_)
-        | Value::Class(_)
-        | Value::Generator(_)
-        | Value::Instance(_)
-        | Value::Iter(_) => true,
+        Value::Iter(iterator) => !iterator.is_of_container(),
+        Value::Function(_) | Value::Class(_) | Value::Generator(_) | Value::Instance(_) => true,
         _ => false,
     }
 }
@@ -397,8 +428,7 @@ fn act(
             return Ok(Acted::Done);
         }
         (Act::Build, operands) => {
-            let operands = operands.iter().flatten().cloned().collect();
-            match vm.build(effect.instr.op, effect.instr.arg, operands)? {
+            match vm.build(effect.instr.op, effect.instr.arg, arguments(operands))? {
                 Some(made) => made,
                 None => return Ok(Acted::Done),
             }

@@ -11,7 +11,7 @@ use cranelift_codegen::ir::{
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 
 use crate::complex;
-use crate::emit::{Compute, Done, Emitter, V, Why, split};
+use crate::emit::{Compute, Done, Emitter, V, Why, is_equal, split};
 use crate::kind::{Kind, tag};
 use crate::layout::payload;
 use crate::list;
@@ -451,6 +451,27 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
             );
             V::one(Kind::Int, length)
         }
+        Callee::Ord => {
+            let (tag, bits) = (e.tag_of(&last), e.bits(&last));
+            let call = e.call_helper(Helper::Ord, &[tag, bits]);
+            let &[point] = e.b.inst_results(call) else {
+                return Err(e.broken("call"));
+            };
+            let none = e.b.ins().icmp_imm_s(IntCC::SignedLessThan, point, 0);
+            e.deopt_if(none, Why::new("a string of one code point", "another value"));
+            V::one(Kind::Int, point)
+        }
+        Callee::Chr => {
+            let code = leaf(e, &last)?;
+            let call = e.call_helper(Helper::Chr, &[code]);
+            let &[string] = e.b.inst_results(call) else {
+                return Err(e.broken("call"));
+            };
+            let none = is_equal(e, string, 0);
+            e.deopt_if(none, Why::new("a code point of text", "another int"));
+            V::one(Kind::Object(tag::STR), string)
+        }
+        Callee::TypeOf => type_of(e, &last)?,
         Callee::IsInstance(native, class) => is_instance(e, &args, *native, *class)?,
         Callee::Complex => complex::make(e, &args)?,
         Callee::Abs if last.kind == Kind::Complex => complex::magnitude(e, &last)?,
@@ -544,12 +565,34 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
         }
         Callee::Append
         | Callee::Unit(..)
+        | Callee::Nested(..)
         | Callee::Operator { .. }
         | Callee::Identity
         | Callee::Make { .. } => {
             return Err(e.broken("call"));
         }
     })
+}
+
+/// The class of a value.
+fn type_of(e: &mut Emitter<'_, '_>, v: &V) -> Done<V> {
+    let class = match v.kind {
+        Kind::Object(tag::INSTANCE) => {
+            let (address, class) = (leaf(e, v)?, e.layout.class);
+            let class = e.b.ins().load(I64, MemFlags::trusted(), address, class);
+            let class = V::one(Kind::Object(tag::CLASS), class);
+            e.count_up(&class);
+            return Ok(class);
+        }
+        _ => {
+            let (tag, bits) = (e.tag_of(v), e.bits(v));
+            e.call_helper(Helper::TypeOf, &[tag, bits])
+        }
+    };
+    match e.b.inst_results(class) {
+        &[class] => Ok(V::one(Kind::Object(tag::CLASS), class)),
+        _ => Err(e.broken("call")),
+    }
 }
 
 /// `isinstance` of a class: what is exactly of the class is found at once.

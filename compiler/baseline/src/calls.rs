@@ -6,8 +6,11 @@
 use janus_bytecode::Opcode;
 use janus_interp::{SeenOperator, seen_init, seen_len, seen_operator};
 use janus_object::ops::Special;
-use janus_object::{Binding, Class, CodeObject, Name, PyDict, PyFunction, PyRef, Value, types};
+use janus_object::{
+    Binding, Class, CodeObject, Name, PyCell, PyDict, PyFunction, PyRef, Value, types,
+};
 
+use crate::entry::is_nested;
 use crate::kind::{Kind, tag, tag_byte};
 use crate::program::{Argument, Callee, Form, Guard, Home, Memory, Program, Source, Unit};
 use crate::step::{Stop, is_item, unsupported};
@@ -209,7 +212,105 @@ impl Program {
         Ok(self.memory.len() - 1)
     }
 
-    pub(crate) fn call(
+    /// A call, of what is on the stack or is expected to be; the kind of its result.
+    pub(crate) fn call_of(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        count: usize,
+        stack: &[Kind],
+        names: &[Name],
+    ) -> Result<Kind, Stop> {
+        let base = stack.len().checked_sub(count + 2);
+        let Some([callable, receiver, args @ ..]) = base.and_then(|b| stack.get(b..)) else {
+            return unsupported("a call of an unknown callable");
+        };
+        let may_be = |tag: u32| callable.tags().is_some_and(|mask| mask & 1 << tag != 0);
+        let is_unknown = *receiver == Kind::Null && is_item(callable) && !self.is_wide(at, pc);
+        let is_unknown = is_unknown && !matches!(callable, Kind::Known(_));
+        match self.expected_callable(at, pc).filter(|_| is_unknown) {
+            Some(Expected::Nested(code)) if may_be(tag::FUNCTION) => {
+                self.call_nested(at, id, pc, &code, args, names)
+            }
+            Some(Expected::Known(value)) if may_be(u32::from(tag_byte(&value))) => {
+                let known = self.know(value);
+                let mut stack = stack.to_vec();
+                if let Some(callable) = base.and_then(|base| stack.get_mut(base)) {
+                    *callable = Kind::Known(known);
+                }
+                let result = self.call(at, id, pc, count, &stack, names)?;
+                if let Some(block) = self.units.get_mut(at).and_then(|u| u.blocks.get_mut(id)) {
+                    block.expected.insert(pc, known);
+                }
+                Ok(result)
+            }
+            _ => self.call(at, id, pc, count, stack, names),
+        }
+    }
+
+    /// What a call has called so far, if that is the same each time, and there is one to look at.
+    fn expected_callable(&self, at: usize, pc: u32) -> Option<Expected> {
+        let code = &self.units.get(at)?.code;
+        let site = code.profile.site(pc)?;
+        if site.polymorphic.get() {
+            return None;
+        }
+        let address = site.callee.borrow().as_ref()?.address;
+        let is_it = |code: &PyRef<CodeObject>| PyRef::as_ptr(code).addr() == address;
+        for unit in &self.units {
+            let consts = unit.code.consts.iter();
+            let nested = consts.filter_map(|value| match value {
+                Value::Code(code) => Some(code),
+                _ => None,
+            });
+            let mut codes = nested.chain([&unit.code]);
+            if let Some(code) = codes.find(|code| code.code.flags.nested && is_it(code)) {
+                return Some(Expected::Nested(code.clone()));
+            }
+        }
+        self.met.iter().find_map(|value| match value {
+            Value::Function(function) => {
+                let code = function.code.borrow();
+                is_it(&code).then(|| match is_nested(value) {
+                    true => Expected::Nested(code.clone()),
+                    false => Expected::Known(value.clone()),
+                })
+            }
+            other => (other.count()?.addr() == address).then(|| Expected::Known(other.clone())),
+        })
+    }
+
+    /// A call of any function with this code.
+    fn call_nested(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        code: &PyRef<CodeObject>,
+        args: &[Kind],
+        names: &[Name],
+    ) -> Result<Kind, Stop> {
+        let Some(globals) = self.units.get(at).map(|unit| unit.globals.clone()) else {
+            return Err(Stop::Pending);
+        };
+        let stores = code.code.instrs.iter();
+        let mut stores = stores.filter(|i| matches!(i.op, Opcode::StoreDeref | Opcode::DeleteDeref));
+        let stores = stores.next().is_some();
+        // What the region keeps in a variable may be in the function's cells.
+        if self.kept_cells.iter().any(|(_, stored)| *stored || stores) || is_odd(code) {
+            return unsupported(format!("a call of {} as it is defined", code.code.qualname));
+        }
+        let Some(arguments) = bind(code, None, args.len(), names) else {
+            return unsupported(format!("a call of {} as it is defined", code.code.qualname));
+        };
+        let (unit, arguments) = self.unit_of((code, &globals), None, arguments, args)?;
+        let result = self.units.get(unit).and_then(|u| u.result.clone());
+        self.note_call(at, id, pc, Callee::Nested(unit, arguments));
+        result.ok_or(Stop::Pending)
+    }
+
+    fn call(
         &mut self,
         at: usize,
         id: usize,
@@ -287,13 +388,8 @@ impl Program {
                     {
                         (Callee::IsInstance(k, *class), Kind::Bool)
                     }
-                    ("builtins.ord" | "builtins.chr", [a]) if is_item(a) => {
-                        let result = match native.qualname {
-                            "builtins.ord" => Kind::Int,
-                            _ => Kind::Object(tag::STR),
-                        };
-                        (Callee::Native(k, result.clone()), result)
-                    }
+                    ("builtins.ord", [a]) if is_item(a) && a.is_value() => (Callee::Ord, Kind::Int),
+                    ("builtins.chr", [Kind::Int]) => (Callee::Chr, Kind::Object(tag::STR)),
                     (name, args) => match pure_function(name, args) {
                         Some(result) => (Callee::Pure(k, result.clone()), result),
                         None => return unsupported(format!("a call of {name}")),
@@ -305,6 +401,9 @@ impl Program {
                 match args {
                     _ if !names.is_empty() => {
                         return self.make(at, id, pc, k, class, Given { kinds: args, names });
+                    }
+                    [a] if PyRef::ptr_eq(class, &t.type_) && is_item(a) && a.is_value() => {
+                        (Callee::TypeOf, Kind::Object(tag::CLASS))
                     }
                     [a] if PyRef::ptr_eq(class, &t.int) && number(a) => (Callee::Int, Kind::Int),
                     [a] if PyRef::ptr_eq(class, &t.float) && number(a) => {
@@ -490,21 +589,27 @@ impl Program {
         names: &[Name],
     ) -> Result<(usize, Vec<Argument>), Stop> {
         let code = function.code.borrow().clone();
-        let c = &code.code;
-        let flags = c.flags;
-        let odd = || unsupported(format!("a call of {} as it is defined", c.qualname));
-        if flags.varargs
-            || flags.varkw
-            || flags.generator
-            || flags.coroutine
-            || !c.cellvars.is_empty()
-            || self.keeps_cell_of(function, &code)
-        {
+        let odd = || unsupported(format!("a call of {} as it is defined", code.code.qualname));
+        if is_odd(&code) || self.keeps_cell_of(function, &code) {
             return odd();
         }
-        let Some(arguments) = bind(function, given.len(), names) else {
+        let Some(arguments) = bind(&code, Some(function), given.len(), names) else {
             return odd();
         };
+        self.rely_on(function);
+        let globals = function.globals.clone();
+        self.unit_of((&code, &globals), Some(&function.closure), arguments, given)
+    }
+
+    /// The unit of code in a namespace, with these cells or with any, for what a call hands over.
+    fn unit_of(
+        &mut self,
+        (code, globals): (&PyRef<CodeObject>, &PyRef<PyDict>),
+        cells: Option<&[PyRef<PyCell>]>,
+        arguments: Vec<Argument>,
+        given: &[Kind],
+    ) -> Result<(usize, Vec<Argument>), Stop> {
+        let c = &code.code;
         let mut args = Vec::new();
         for argument in &arguments {
             args.push(match argument {
@@ -524,21 +629,26 @@ impl Program {
                 *arg = Kind::Object(tag::TUPLE);
             }
         }
-        self.rely_on(function);
-        let same = |u: &&mut Unit| {
+        let is_same = |u: &Unit| {
             u.form == Form::Function
-                && PyRef::ptr_eq(&u.code, &code)
-                && PyRef::ptr_eq(&u.globals, &function.globals)
-                && u.cells.len() == function.closure.len()
-                && u.cells
-                    .iter()
-                    .zip(function.closure.iter())
-                    .all(|(a, b)| PyRef::ptr_eq(a, b))
+                && PyRef::ptr_eq(&u.code, code)
+                && PyRef::ptr_eq(&u.globals, globals)
+                && match cells {
+                    None => u.takes_cells,
+                    Some(cells) => {
+                        let mut both = u.cells.iter().zip(cells);
+                        !u.takes_cells
+                            && u.cells.len() == cells.len()
+                            && both.all(|(a, b)| PyRef::ptr_eq(a, b))
+                    }
+                }
         };
+        // What the region's own frame has in its cells is asked of it, so that it is for its frame alone.
+        let own = usize::from(cells.is_none());
         // Kinds of list items are guesses: they do not make another unit.
         let count = args.len();
-        for (at, unit) in self.units.iter_mut().enumerate() {
-            if !same(&unit) {
+        for (at, unit) in self.units.iter().enumerate().skip(own) {
+            if !is_same(unit) {
                 continue;
             }
             let Some(known) = unit.entry.locals.get(..count) else {
@@ -553,7 +663,8 @@ impl Program {
             }
         }
         args.truncate(count);
-        let versions: Vec<&mut Unit> = self.units.iter_mut().filter(same).collect();
+        let versions = self.units.iter().skip(own);
+        let versions: Vec<&Unit> = versions.filter(|u| is_same(u)).collect();
         let full = versions.len() > MAX_VERSIONS;
         if versions.len() == MAX_VERSIONS {
             // One for all others: what differs may be anything.
@@ -568,8 +679,11 @@ impl Program {
         if full || self.units.len() >= MAX_UNITS || self.size() > MANY_BLOCKS {
             return unsupported("too many functions in one region");
         }
-        let mut unit = Unit::function(&code, &function.globals, args);
-        unit.cells = function.closure.to_vec();
+        let mut unit = Unit::function(code, globals, args);
+        match cells {
+            Some(cells) => unit.cells = cells.to_vec(),
+            None => unit.takes_cells = true,
+        }
         self.units.push(unit);
         Ok((self.units.len() - 1, arguments))
     }
@@ -590,18 +704,40 @@ impl Program {
     }
 }
 
+/// What a call that calls something unknown has called so far.
+enum Expected {
+    /// A function with this code, which is made anew again and again.
+    Nested(PyRef<CodeObject>),
+    /// This very object.
+    Known(Value),
+}
+
+/// Whether a function with this code cannot be called directly.
+fn is_odd(code: &CodeObject) -> bool {
+    let flags = code.code.flags;
+    flags.varargs
+        || flags.varkw
+        || flags.generator
+        || flags.coroutine
+        || !code.code.cellvars.is_empty()
+}
+
 /// Where the value of each parameter comes from in a call with so many values, the last of which have names; `None` if that
 /// is no call of the function.
-fn bind(function: &PyFunction, given: usize, names: &[Name]) -> Option<Vec<Argument>> {
-    let code = function.code.borrow();
+fn bind(
+    code: &CodeObject,
+    function: Option<&PyFunction>,
+    given: usize,
+    names: &[Name],
+) -> Option<Vec<Argument>> {
     let c = &code.code;
     let positional = given.checked_sub(names.len())?;
     let argcount = c.argcount as usize;
     if positional > argcount {
         return None;
     }
-    let defaults = function.defaults.borrow();
-    let kw_defaults = function.kw_defaults.borrow();
+    let defaults = function.map(|f| f.defaults.borrow());
+    let kw_defaults = function.map(|f| f.kw_defaults.borrow());
     let mut named = 0;
     let mut arguments = Vec::new();
     for at in 0..c.parameter_count() {
@@ -616,11 +752,13 @@ fn bind(function: &PyFunction, given: usize, names: &[Name]) -> Option<Vec<Argum
             named += 1;
             Argument::Given(positional + by_name)
         } else if at < argcount {
+            let defaults = defaults.as_ref()?;
             let from = argcount.checked_sub(defaults.len())?;
             Argument::Default(defaults.get(at.checked_sub(from)?)?.clone())
         } else {
             // Where somebody else has the dict, it may change.
-            let own = kw_defaults.as_ref().filter(|d| PyRef::strong_count(d) == 1);
+            let own = kw_defaults.as_ref()?.as_ref();
+            let own = own.filter(|d| PyRef::strong_count(d) == 1);
             Argument::Default(own?.get_name(&name)?)
         };
         arguments.push(argument);

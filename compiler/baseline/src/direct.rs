@@ -20,12 +20,23 @@ use crate::trail::Caller;
 /// What a direct call of a unit is the call of.
 #[derive(Clone, Copy)]
 pub(crate) enum Called {
-    /// A function.
+    /// A known function.
     Function,
+    /// A function of which the code is known.
+    Nested,
     /// A class, of this version, whose `__init__` the unit is.
     Class(usize, u32),
     /// The method of an operation, whose operands stay on the stack meanwhile.
     Operator(Special),
+}
+
+/// A call whose callee left its code.
+struct Left {
+    called: Called,
+    /// The instance that it was to fill.
+    made: Option<V>,
+    /// Whether the callable is on the stack still.
+    stays: bool,
 }
 
 /// Where the receiver and the argument of an operation lie, by their distance from the top of the stack, which is 1.
@@ -161,6 +172,20 @@ impl Emitter<'_, '_> {
             return Ok(false);
         };
         self.check_interrupt()?;
+        let names = usize::from(instr.op == Opcode::CallKw);
+        let from_top = instr.arg as usize + names + 2;
+        let cells = match called {
+            Called::Nested => {
+                let callable = self.top(from_top)?;
+                Some(self.cells_of(&callable, &target.code, &target.globals)?)
+            }
+            _ => None,
+        };
+        // One that is no constant stays on the stack meanwhile: its cells are to live.
+        let stays = match called {
+            Called::Operator(_) => false,
+            _ => !matches!(self.top(from_top)?.kind, Kind::Known(_)),
+        };
         let depth = self.b.ins().iadd_imm_s(self.depth, 1);
         let limit = self
             .b
@@ -213,7 +238,9 @@ impl Emitter<'_, '_> {
             if receiver.kind != Kind::Null {
                 given.insert(first, receiver);
             }
-            self.take()?;
+            if !stays {
+                self.take()?;
+            }
         }
         for (argument, kind) in arguments.iter().zip(&target.entry.locals) {
             let v = match argument {
@@ -226,6 +253,7 @@ impl Emitter<'_, '_> {
             let v = self.owned(v);
             args.extend(self.coerce(v, kind)?.leaves);
         }
+        args.extend(cells);
         self.lend_names(unit);
         self.note_caller();
         let call = self.call_function(callee, &args)?;
@@ -243,7 +271,12 @@ impl Emitter<'_, '_> {
 
         self.b.switch_to_block(left);
         let before = (self.locals.clone(), self.stack.clone());
-        self.callee_left(unit, called, status, depth, &result, made.clone())?;
+        let left = Left {
+            called,
+            made: made.clone(),
+            stays,
+        };
+        self.callee_left(unit, &left, status, depth, &result)?;
         let leaf = self.load_words(&result, 0).first().copied();
         let resumed: Vec<_> = leaf.into_iter().map(Into::into).collect();
         self.b.ins().jump(on, &resumed);
@@ -259,6 +292,9 @@ impl Emitter<'_, '_> {
         if let Called::Operator(special) = called {
             result = self.operated(special, result)?;
             self.pop(taken(special));
+        }
+        if stays {
+            self.pop(1);
         }
         self.stack.push(made.unwrap_or(result));
         self.take_names_back(unit)?;
@@ -286,12 +322,12 @@ impl Emitter<'_, '_> {
     fn callee_left(
         &mut self,
         unit: &Unit,
-        called: Called,
+        left: &Left,
         status: Ir,
         depth: Ir,
         result: &Kind,
-        made: Option<V>,
     ) -> Done {
+        let made = &left.made;
         let number = self.tables.sites.len();
         let index = self.int(number as i64);
         self.tables.sites.push(CallSite {
@@ -329,11 +365,16 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(other);
         }
         self.forget_names(unit);
-        if let Called::Operator(special) = called {
+        if let Called::Operator(special) = left.called {
             self.operator_after(special)?;
         }
+        if left.stays {
+            self.pop(1);
+            self.let_go();
+        }
+        let result = made.clone();
         self.stack
-            .push(made.unwrap_or_else(|| V::bare(Kind::Pending)));
+            .push(result.unwrap_or_else(|| V::bare(Kind::Pending)));
         self.exit(self.pc + 1, None, false);
         self.b.switch_to_block(fine);
         (self.locals, self.stack) = before;

@@ -614,7 +614,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The two words of a value as it lies in memory.
-    fn as_value(&mut self, v: &V) -> [Ir; 2] {
+    pub(crate) fn as_value(&mut self, v: &V) -> [Ir; 2] {
         if v.kind == Kind::Null {
             let null = self.int(null_tag());
             return [null, null];

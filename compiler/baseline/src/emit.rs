@@ -92,6 +92,8 @@ pub(crate) struct Exit {
     pub why: Option<Why>,
     /// An exception is raised at `pc`.
     pub raise: bool,
+    /// The word in which the address of its cells is, where it was handed some.
+    pub cells: Option<usize>,
 }
 
 /// A direct call, for what happens when the callee leaves its code.
@@ -113,10 +115,18 @@ pub(crate) enum Compute {
 pub(crate) struct Generic {
     /// What.
     pub compute: Compute,
-    /// Kinds of the operands.
-    pub operands: Vec<Kind>,
+    /// The operands.
+    pub operands: Operands,
     /// Kind of the result.
     pub result: Kind,
+}
+
+/// How the operands of a [`Generic`] lie in the words of the context.
+pub(crate) enum Operands {
+    /// So many, as values lie in memory.
+    Values(usize),
+    /// The leaves of these kinds, of which values are made.
+    Leaves(Vec<Kind>),
 }
 
 /// Whose the reference is that a value on the stack holds.
@@ -229,6 +239,8 @@ pub(crate) struct Emitter<'a, 'b> {
     pub stack: Vec<V>,
     /// The frame of a generator, in which its variables are while it is suspended.
     pub frame: Option<SuspendedFrame>,
+    /// The address of the cells that the code works on.
+    pub cells: Option<Ir>,
     blocks: Vec<IrBlock>,
     vars: HashMap<(usize, usize, Type), Variable>,
 }
@@ -268,6 +280,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             locals: Vec::new(),
             stack: Vec::new(),
             frame: None,
+            cells: None,
             blocks: Vec::new(),
             vars: HashMap::new(),
         }
@@ -658,6 +671,11 @@ impl<'a, 'b> Emitter<'a, 'b> {
             }
         }
         leaves.extend(self.stack.iter().flat_map(|v| v.leaves.iter().copied()));
+        let handed = self.unit().is_ok_and(|unit| unit.takes_cells);
+        let cells = self.cells.filter(|_| handed).map(|cells| {
+            leaves.push(cells);
+            leaves.len() - 1
+        });
         self.store_words(&leaves);
         self.tables.exits.push(Exit {
             pc,
@@ -670,6 +688,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 .collect(),
             why,
             raise,
+            cells,
         });
         let status = self.int(self.tables.exits.len() as i64);
         self.leave(status, None);
@@ -829,15 +848,22 @@ impl<'a, 'b> Emitter<'a, 'b> {
     /// An operation by the interpreter's own function. An exception, and a result of another kind,
     /// is a deopt: what is computed so changes nothing.
     pub(crate) fn generic(&mut self, compute: Compute, operands: &[V], result: &Kind) -> V {
-        let leaves: Vec<Ir> = operands
-            .iter()
-            .flat_map(|v| v.leaves.iter().copied())
-            .collect();
+        let are_values = operands.iter().all(|v| v.kind.is_value());
+        let mut leaves: Vec<Ir> = Vec::new();
+        for v in operands {
+            match are_values {
+                true => leaves.extend(self.as_value(v)),
+                false => leaves.extend(&v.leaves),
+            }
+        }
         self.store_words(&leaves);
         let index = self.int(self.tables.generics.len() as i64);
         self.tables.generics.push(Generic {
             compute,
-            operands: operands.iter().map(|v| v.kind.clone()).collect(),
+            operands: match are_values {
+                true => Operands::Values(operands.len()),
+                false => Operands::Leaves(operands.iter().map(|v| v.kind.clone()).collect()),
+            },
             result: result.clone(),
         });
         let call = self.call_helper(Helper::Generic, &[self.ctx, index]);

@@ -40,6 +40,8 @@ pub(crate) fn program(
         builtins: frame.builtins.clone(),
         learned,
         functions: Vec::new(),
+        cells: frame.cells.clone(),
+        met: Vec::new(),
         checked: Cell::default(),
     };
     let unit = match head {
@@ -56,19 +58,12 @@ pub(crate) fn program(
                     {
                         Kind::of(value).unwrap_or(Kind::Keep)
                     }
-                    Some(value) => entry_kind(&mut program, value),
+                    Some(value) => entry_kind(&mut program, code, at, value),
                     None => Kind::Unset,
                 });
             let kinds = kinds.collect();
             let mut unit = Unit::function(code, &frame.globals, kinds);
-            unit.names = names(&program, code, &unit.inside, frame, false);
-            for slot in &unit.names {
-                let kind = match runtime::home_value(&slot.home, frame) {
-                    Some(value) => name_kind(&mut program, &value, slot.stored),
-                    None => Kind::Unset,
-                };
-                unit.entry.locals.push(kind);
-            }
+            unit.takes_cells = !frame.cells.is_empty();
             unit
         }
         Some(head) => loop_unit(&mut program, code, head, frame)?,
@@ -80,6 +75,9 @@ pub(crate) fn program(
             program.kept_cells.push((cell.clone(), slot.stored));
         }
     }
+    let cells = frame.cells.iter().map(|cell| cell.value.borrow().clone());
+    let met = frame.locals.iter().cloned().chain(cells).flatten();
+    program.met = met.filter(is_known).collect();
     program.units.push(unit);
     Ok(program)
 }
@@ -129,9 +127,16 @@ fn is_known(value: &Value) -> bool {
     )
 }
 
-/// The kind of a value that a variable has at entry.
-fn entry_kind(program: &mut Program, value: &Value) -> Kind {
+/// Whether a function is made anew each time that the one around it runs.
+pub(crate) fn is_nested(value: &Value) -> bool {
+    matches!(value, Value::Function(f) if f.code.borrow().code.flags.nested)
+}
+
+/// The kind of a value that a variable of some code has at entry.
+fn entry_kind(program: &mut Program, code: &CodeObject, slot: usize, value: &Value) -> Kind {
+    let variable = (std::ptr::from_ref(code) as usize, slot);
     match value {
+        value if is_nested(value) || program.learned.others.contains(&variable) => counted(value),
         value if is_known(value) => Kind::Known(program.know(value.clone())),
         // The reference of what is counted is the code's from then on, so that it goes when the variable is assigned.
         _ => Kind::of_variable(value).unwrap_or_else(|| counted(value)),
@@ -146,22 +151,17 @@ fn counted(value: &Value) -> Kind {
 }
 
 /// The same of a global or cell: there an object that is assigned would live on.
-fn name_kind(program: &mut Program, value: &Value, stored: bool) -> Kind {
-    match entry_kind(program, value) {
+fn name_kind(program: &mut Program, variable: (&CodeObject, usize), value: &Value, stored: bool) -> Kind {
+    let (code, slot) = variable;
+    match entry_kind(program, code, slot, value) {
         Kind::Object(_) if stored => Kind::Keep,
         kind => kind,
     }
 }
 
-/// Cells that a region keeps in variables, and, of a loop, globals: what it assigns, and what it
-/// reads that is a number.
-fn names(
-    program: &Program,
-    code: &CodeObject,
-    inside: &[bool],
-    frame: &Frame,
-    is_loop: bool,
-) -> Vec<NameSlot> {
+/// Cells and globals that a loop keeps in variables: what it assigns, and what it reads that is a
+/// number.
+fn names(program: &Program, code: &CodeObject, inside: &[bool], frame: &Frame) -> Vec<NameSlot> {
     let mut names: Vec<NameSlot> = Vec::new();
     let mut left: Vec<Home> = Vec::new();
     for stored in [true, false] {
@@ -169,10 +169,10 @@ fn names(
         for (instr, _) in instrs.filter(|(_, inside)| **inside) {
             let arg = instr.arg as usize;
             let home = match instr.op {
-                Opcode::StoreName | Opcode::StoreGlobal if stored && is_loop => {
+                Opcode::StoreName | Opcode::StoreGlobal if stored => {
                     code.names.get(arg).cloned().map(Home::Global)
                 }
-                Opcode::LoadName | Opcode::LoadGlobal if !stored && is_loop => {
+                Opcode::LoadName | Opcode::LoadGlobal if !stored => {
                     code.names.get(arg).cloned().map(Home::Global)
                 }
                 Opcode::StoreDeref if stored => Some(Home::Cell(arg)),
@@ -221,7 +221,7 @@ fn loop_unit(
         return Err(refuse("a loop in a class body or under exec").of(RefusedFor::ClassBody));
     }
     let inside = loop_body(code, head);
-    let names = names(program, code, &inside, frame, true);
+    let names = names(program, code, &inside, frame);
     let start = head + 1;
     let live = live_at(code, &inside, start, &names);
     let mut stored = vec![false; frame.locals.len()];
@@ -247,8 +247,10 @@ fn loop_unit(
                 .and_then(|at| names.get(at));
             match (live.get(slot), value, name) {
                 (Some(true), None, _) => Kind::Unset,
-                (Some(true), Some(v), Some(name)) => name_kind(program, &v, name.stored),
-                (Some(true), Some(v), None) => entry_kind(program, &v),
+                (Some(true), Some(v), Some(name)) => {
+                    name_kind(program, (code, slot), &v, name.stored)
+                }
+                (Some(true), Some(v), None) => entry_kind(program, code, slot, &v),
                 (_, Some(value), None) if stored.get(slot) == Some(&true) => {
                     Kind::overwritten(&value)
                 }
@@ -277,7 +279,10 @@ fn loop_unit(
             return Err(refuse("a loop that does not stand at its head"));
         };
         let iterates = Kind::of(iterator).filter(|_| is_own(iterator, frame));
-        let item = entry_kind(program, item);
+        let item = match is_known(item) {
+            true => Kind::Known(program.know(item.clone())),
+            false => Kind::of_variable(item).unwrap_or_else(|| counted(item)),
+        };
         let iterates = iterates.unwrap_or_else(|| counted(iterator));
         if item == Kind::Keep || !iterates.is_counted() && iterates != Kind::RangeIter {
             return Err(refuse("iteration over something else than objects"));
@@ -291,6 +296,7 @@ fn loop_unit(
         code: code.clone(),
         globals: frame.globals.clone(),
         cells: Vec::new(),
+        takes_cells: false,
         form: Form::Loop(head),
         inside,
         leaders: leaders(code),

@@ -107,6 +107,7 @@ impl Program {
         block.splits = None;
         block.loads.clear();
         block.calls.clear();
+        block.expected.clear();
         block.attrs.clear();
         block.effects.clear();
         block.attr_kinds.clear();

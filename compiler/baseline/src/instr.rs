@@ -6,7 +6,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData as MemFlags, Value as Ir};
-use janus_bytecode::{BinaryOp, CompareOp, Consumer, Opcode};
+use janus_bytecode::{BinaryOp, CompareOp, Consumer, Instr, Opcode};
 use janus_object::{PyCell, PyRef};
 
 use crate::direct::Called;
@@ -122,41 +122,13 @@ impl Emitter<'_, '_> {
                 let result = self.b.ins().bxor_imm_u(found, i64::from(instr.arg & 1));
                 self.replace(2, V::one(Kind::Bool, result));
             }
-            O::Call | O::CallKw => match block.calls.get(&pc) {
-                Some(Callee::Unit(callee, arguments)) => {
-                    return self.call_unit(unit, instr, *callee, arguments, Called::Function);
+            O::Call | O::CallKw => {
+                if let Some(&known) = block.expected.get(&pc) {
+                    let names = usize::from(instr.op == O::CallKw);
+                    self.expect_callable(arg + names + 2, known)?;
                 }
-                Some(Callee::Make {
-                    class,
-                    version,
-                    unit: callee,
-                    arguments,
-                }) => {
-                    let class = Called::Class(*class, *version);
-                    return self.call_unit(unit, instr, *callee, arguments, class);
-                }
-                Some(Callee::Append) => {
-                    self.box_at(1)?;
-                    let (list, value) = (self.top(2)?, self.top(1)?);
-                    let list = arith::leaf(self, &list)?;
-                    let value = self.owned(value);
-                    list::push(self, list, &value);
-                    self.take()?;
-                    self.replace(arg + 1, V::bare(Kind::None));
-                }
-                Some(callee @ Callee::Native(..)) => {
-                    for n in 1..=arg {
-                        self.box_at(n)?;
-                    }
-                    let result = arith::call(self, callee, arg)?;
-                    self.replace(arg + 2, result);
-                }
-                Some(callee) => {
-                    let result = arith::call(self, callee, arg)?;
-                    self.replace(arg + 2, result);
-                }
-                None => return Err(self.broken("call")),
-            },
+                return self.call(unit, block, instr);
+            }
             O::BinaryOp => {
                 let result = arith::binary(self, instr.arg)?;
                 self.replace(2, result);
@@ -388,8 +360,15 @@ impl Emitter<'_, '_> {
         let (a, b) = (self.plain(a)?, self.plain(b)?);
         let (x, y) = (self.tag_of(&a), self.tag_of(&b));
         let tags = self.b.ins().icmp(IntCC::Equal, x, y);
-        let (x, y) = (self.bits(&a), self.bits(&b));
-        let bits = self.b.ins().icmp(IntCC::Equal, x, y);
+        let (x_bits, y_bits) = (self.bits(&a), self.bits(&b));
+        let mut bits = self.b.ins().icmp(IntCC::Equal, x_bits, y_bits);
+        let common = [&a, &b].map(|v| v.kind.tags().unwrap_or_default());
+        if common.iter().all(|tags| tags & tag::BARE != 0) {
+            // There is but one of each, and no payload: what lies in its place is not looked at.
+            let most = i64::from(tag::CODE);
+            let bare = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, x, most);
+            bits = self.b.ins().bor(bits, bare);
+        }
         Ok(self.b.ins().band(tags, bits))
     }
 
@@ -505,6 +484,48 @@ impl Emitter<'_, '_> {
                     self.stack.push(V::bare(Kind::Null));
                 }
             }
+        }
+        Ok(true)
+    }
+
+    /// A call of what the analysis found.
+    fn call(&mut self, unit: &Unit, block: &Block, instr: Instr) -> Done<bool> {
+        let count = instr.arg as usize;
+        match block.calls.get(&self.pc) {
+            Some(Callee::Unit(callee, arguments)) => {
+                return self.call_unit(unit, instr, *callee, arguments, Called::Function);
+            }
+            Some(Callee::Nested(callee, arguments)) => {
+                return self.call_unit(unit, instr, *callee, arguments, Called::Nested);
+            }
+            Some(Callee::Make {
+                class,
+                version,
+                unit: callee,
+                arguments,
+            }) => {
+                let class = Called::Class(*class, *version);
+                return self.call_unit(unit, instr, *callee, arguments, class);
+            }
+            Some(Callee::Append) => {
+                self.box_at(1)?;
+                let (list, value) = (self.top(2)?, self.top(1)?);
+                let list = arith::leaf(self, &list)?;
+                let value = self.owned(value);
+                list::push(self, list, &value);
+                self.take()?;
+                self.replace(count + 1, V::bare(Kind::None));
+            }
+            Some(callee) => {
+                if let Callee::Native(..) = callee {
+                    for n in 1..=count {
+                        self.box_at(n)?;
+                    }
+                }
+                let result = arith::call(self, callee, count)?;
+                self.replace(count + 2, result);
+            }
+            None => return Err(self.broken("call")),
         }
         Ok(true)
     }

@@ -56,6 +56,8 @@ pub(crate) mod tag {
     pub const LAST: u32 = 24;
     /// Tags of values that are counted.
     pub const COUNTED: u32 = (1 << (CODE + 1)) - (1 << BIG_INT);
+    /// Tags of values without a payload, but for None: `...` and NotImplemented.
+    pub const BARE: u32 = (1 << (LAST + 1)) - (1 << (CODE + 1));
     /// Tags of values.
     pub const ALL: u32 = (1 << (LAST + 1)) - 1;
     /// A known object; only in calls of helpers.
@@ -156,6 +158,15 @@ impl Kind {
             Kind::Object(tag) => *tag,
             _ => return None,
         })
+    }
+
+    /// Whether its leaves, with its tag, are a value as it lies in memory.
+    pub fn is_value(&self) -> bool {
+        match self {
+            Kind::Dyn { mask, .. } => mask & (1 << tag::KEEP | 1 << tag::UNSET) == 0,
+            Kind::Keep | Kind::Unset => false,
+            other => other.tag().is_some(),
+        }
     }
 
     /// The kind with a tag.

@@ -7,6 +7,7 @@
 mod acts;
 mod arith;
 mod calls;
+mod cells;
 mod complex;
 mod counted;
 mod direct;
@@ -244,6 +245,7 @@ impl Baseline {
                     return Err(refused);
                 }
                 Ok(()) => {
+                    program.forget_frame();
                     program.tell_effects();
                     let attrs = program.learned.attrs.clone();
                     self.learned.borrow_mut().attrs = attrs;

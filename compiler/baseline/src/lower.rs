@@ -36,6 +36,9 @@ macro_rules! for_each_helper {
             (Length length, [I64, I64], [I64]),
             (Truth truth, [I64, I64], [I64]),
             (CompareStr compare_str, [I64, I64, I64], [I64]),
+            (Ord ord, [I64, I64], [I64]),
+            (Chr chr, [I64], [I64]),
+            (TypeOf type_of, [I64, I64], [I64]),
             (StrItem str_item, [I64, I64], [I64]),
             (DictGet dict_get, [I64, I64, I64, I64], [I64]),
             (DictSet dict_set, [I64, I64, I64, I64, I64], [I64, I64]),
@@ -204,6 +207,7 @@ impl Lowering {
                 .iter()
                 .map(|k| entry(&mut b, k))
                 .collect::<Result<Vec<_>, _>>()?;
+            let cells = rest.next().filter(|_| unit.takes_cells);
             let imports = Imports::new(&mut *module, &helpers, &ids);
             let mut emitter = Emitter::new(
                 program,
@@ -215,6 +219,7 @@ impl Lowering {
                 ctx,
                 depth,
             );
+            emitter.cells = cells;
             match unit.form {
                 Form::Generator => emitter.generator_body()?,
                 Form::Function | Form::Loop(_) => emitter.body(locals, stack)?,
@@ -259,7 +264,8 @@ impl Lowering {
             return Err(failed("no context"));
         };
         let mut args = vec![ctx, entry_depth(&mut b, ctx)];
-        for (at, ty) in (SLOTS..).zip(parameters(unit)) {
+        let cells = unit.takes_cells.then_some(I64);
+        for (at, ty) in (SLOTS..).zip(parameters(unit).into_iter().chain(cells)) {
             args.push(b.ins().load(ty, MemFlags::trusted(), ctx, word(at)));
         }
         let call = b.ins().call(target, &args);
@@ -300,6 +306,9 @@ fn signature_of(module: &JITModule, unit: &Unit) -> Signature {
         signature
             .params
             .extend(parameters(unit).into_iter().map(AbiParam::new));
+        if unit.takes_cells {
+            signature.params.push(AbiParam::new(I64));
+        }
         signature
             .returns
             .extend(first_type(unit.result.as_ref()).map(AbiParam::new));

@@ -194,7 +194,10 @@ impl Program {
             ) => is_super(k) && matches!(self.known.get(*class), Some(Value::Class(_))),
             _ => false,
         };
+        // The cell of the class is looked into at run time.
+        let has_class = at == 0 || !unit.takes_cells;
         let calls_super = calls_super
+            && has_class
             && access.op == Opcode::LoadMethod
             && unit.is_inside(next)
             && !unit.is_leader(next);

@@ -32,6 +32,8 @@ pub(crate) struct Learned {
     /// How often instructions, by the address of their code object, met other types than expected.
     /// An address that means another code object by now costs a little speed.
     pub met: HashMap<(usize, u32), u32>,
+    /// Variables, by their code and slot, that had other callables at entry than the code was compiled for.
+    pub others: HashSet<(usize, usize)>,
     /// What accesses of attributes found, by the same key and the name.
     pub attrs: HashMap<(usize, u32, String), Vec<SeenAttr>>,
 }
@@ -114,11 +116,12 @@ impl Guard {
 
     /// Has its changes counted, if they can be.
     fn watch(&self) {
-        let shadows = self.place.get().builtins != 0;
-        let second = || self.builtins.as_ref().is_some_and(|b| b.watch());
-        // What is written into a watched dict is noticed, also a number in the place of another.
-        let watched = self.dict.watch() && (!shadows || second()) && self.value.count().is_some();
-        self.watched.set(watched);
+        self.dict.watch();
+        if let Some(builtins) = &self.builtins {
+            builtins.watch();
+        }
+        // A number in the place of another one does not count.
+        self.watched.set(self.value.count().is_some());
     }
 
     fn now(&self) -> Option<Value> {
@@ -196,7 +199,7 @@ pub(crate) enum Source {
     Memory(usize, Kind),
     /// A cell of a function that is called, read as this kind, which may be a known object.
     Cell(PyRef<PyCell>, Kind),
-    /// A cell of a generator's frame, read as this kind.
+    /// One of the cells whose address the code has, read as this kind.
     OwnCell(usize, Kind),
 }
 
@@ -227,6 +230,12 @@ pub(crate) enum Callee {
     Range,
     /// `math.sqrt`
     Sqrt,
+    /// `ord`
+    Ord,
+    /// `chr`
+    Chr,
+    /// `type` of a value
+    TypeOf,
     /// `list.append`
     Append,
     /// A native function that changes nothing, with the kind of its result.
@@ -235,6 +244,8 @@ pub(crate) enum Callee {
     Native(usize, Kind),
     /// A unit of the program, with where each parameter's value comes from.
     Unit(usize, Vec<Argument>),
+    /// Any function with the code and the globals of a unit, which is handed the function's cells.
+    Nested(usize, Vec<Argument>),
     /// The method of an operation on instances: its unit, and the versions of the operands' classes; 0 of what is none, or has
     /// no say.
     Operator {
@@ -317,6 +328,8 @@ pub(crate) struct Block {
     pub loads: BTreeMap<u32, Source>,
     /// Calls.
     pub calls: BTreeMap<u32, Callee>,
+    /// Callables that are expected where others may be met, by their places among the known objects.
+    pub expected: BTreeMap<u32, usize>,
     /// How attributes are found.
     pub attrs: BTreeMap<u32, Vec<SeenAttr>>,
     /// Instructions that are left to the interpreter's functions, and why.
@@ -336,6 +349,7 @@ impl Block {
             exit: None,
             loads: BTreeMap::new(),
             calls: BTreeMap::new(),
+            expected: BTreeMap::new(),
             attrs: BTreeMap::new(),
             effects: BTreeMap::new(),
             attr_kinds: BTreeMap::new(),
@@ -360,8 +374,10 @@ pub(crate) struct Unit {
     pub code: PyRef<CodeObject>,
     /// Its globals.
     pub globals: PyRef<PyDict>,
-    /// The cells of a function that is called; those of the region are its frame's.
+    /// The cells of a known function that is called; those of the region are its frame's.
     pub cells: Vec<PyRef<PyCell>>,
+    /// Whether it is handed the address of its cells where it is entered, and works on what is in them.
+    pub takes_cells: bool,
     /// How it is entered.
     pub form: Form,
     /// Instructions that belong to it.
@@ -394,6 +410,7 @@ impl Unit {
             code: code.clone(),
             globals: globals.clone(),
             cells: Vec::new(),
+            takes_cells: false,
             form: Form::Function,
             inside: vec![true; code.code.instrs.len()],
             leaders: leaders(code),
@@ -441,6 +458,11 @@ impl Unit {
             && !code.flags.varkw
             && code.kwonly_argcount == 0
             && code.cellvars.is_empty()
+    }
+
+    /// Whether it reads and writes cells where they are.
+    pub fn has_own_cells(&self) -> bool {
+        self.takes_cells || self.form == Form::Generator
     }
 
     /// Whether an instruction belongs to it.
@@ -550,6 +572,10 @@ pub(crate) struct Program {
     pub learned: Learned,
     /// Functions that are called, with what must be their version at entry.
     pub functions: Vec<(PyRef<PyFunction>, u32)>,
+    /// The cells of the frame at entry.
+    pub cells: Vec<PyRef<PyCell>>,
+    /// Callables that the frame at entry had in its variables and cells.
+    pub met: Vec<Value>,
     /// When that was looked at last.
     pub checked: Cell<Checked>,
 }
@@ -564,6 +590,13 @@ impl Program {
                 self.known.len() - 1
             }
         }
+    }
+
+    /// Lets go of what the analysis looked at in the frame, which is not to live as long as the code.
+    pub fn forget_frame(&mut self) {
+        self.cells.clear();
+        self.met.clear();
+        self.kept_cells.clear();
     }
 
     /// The kind as which a frame keeps a value while it is suspended; `None` if it cannot.

@@ -106,6 +106,12 @@ impl Inner {
         Some(frame)
     }
 
+    /// How many cells the unit of an exit was handed.
+    pub fn handed_cells(&self, exit: &Exit) -> usize {
+        let unit = self.program.units.get(exit.unit);
+        unit.map_or(0, |unit| unit.code.code.freevars.len())
+    }
+
     /// Records why an exit was taken.
     pub fn note(&self, exit: &Exit) {
         let (Some(why), Some(unit)) = (&exit.why, self.program.units.get(exit.unit)) else {
@@ -268,6 +274,9 @@ impl CompiledRegion {
             self.spare.set(context);
             return Entered::Ran(Entry::Interpret);
         };
+        if unit.takes_cells {
+            context.push(frame.cells.as_ptr() as u64);
+        }
         hand_over(unit, frame);
         region.entries.set(region.entries.get().saturating_add(1));
         let (trail, lent) = (crate::trail::trail(vm.recursion_limit()), Self::lent(unit));
@@ -367,8 +376,10 @@ impl CompiledRegion {
         let mut context = self.spare.take();
         context.clear();
         context.resize(SLOTS, 0);
-        let mut kept = Vec::new();
-        let fits = self.load_arguments(unit, function, args, &mut context, &mut kept);
+        let fits = self.load_arguments(unit, args, &mut context);
+        if unit.takes_cells {
+            context.push(function.closure.as_ptr() as u64);
+        }
         let depth = match fits {
             true => runtime::entry_depth(vm, true),
             false => None,
@@ -378,11 +389,6 @@ impl CompiledRegion {
             return None;
         };
         // The code has references of its own.
-        if !kept.is_empty() {
-            for (kind, value) in kept {
-                runtime::hand_over(kind, value);
-            }
-        }
         for (kind, value) in unit.entry.locals.iter().zip(args) {
             if kind.is_counted() {
                 std::mem::forget(value.clone());
@@ -456,49 +462,34 @@ impl CompiledRegion {
         session.vm.resume_frame(frame, raised)
     }
 
-    /// Writes arguments and the cells that are kept in variables into the context, if they are what the code assumes; `kept` gets
-    /// what is in those cells.
-    fn load_arguments<'u>(
-        &self,
-        unit: &'u Unit,
-        function: &PyFunction,
-        args: &[Value],
-        context: &mut Vec<u64>,
-        kept: &mut Vec<(&'u Kind, Value)>,
-    ) -> bool {
-        let known = &self.inner.program.known;
-        let mut put = |kind: &Kind, value: Option<&Value>| {
+    /// Writes arguments into the context, if they are what the code assumes.
+    fn load_arguments(&self, unit: &Unit, args: &[Value], context: &mut Vec<u64>) -> bool {
+        for (at, kind) in unit.entry.locals.iter().enumerate() {
+            let value = args.get(at);
             let fits = match (kind, value) {
-                (Kind::Known(k), Some(value)) => known.get(*k).is_some_and(|k| ops::is(k, value)),
+                (Kind::Known(k), Some(value)) => self.is_known(unit, at, *k, value),
                 (Kind::Keep, _) => true,
                 (Kind::RangeIter | Kind::ListIter(_) | Kind::TupleIter, _) => false,
                 _ => kind.admits(value),
             };
-            if fits {
-                runtime::flatten(kind, value, context);
-            }
-            fits
-        };
-        let count = unit.code.code.varnames.len().min(unit.entry.locals.len());
-        let (locals, names) = unit.entry.locals.split_at(count);
-        for (at, kind) in locals.iter().enumerate() {
-            if !put(kind, args.get(at)) {
+            if !fits {
                 return false;
             }
-        }
-        for (kind, slot) in names.iter().zip(&unit.names) {
-            let builtins = &self.inner.program.builtins;
-            let (globals, cells) = (&unit.globals, &function.closure);
-            let value = match kind {
-                Kind::Keep => None,
-                _ => runtime::value_at_home(&slot.home, globals, builtins, cells),
-            };
-            if !put(kind, value.as_ref()) {
-                return false;
-            }
-            kept.extend(value.map(|value| (kind, value)));
+            runtime::flatten(kind, value, context);
         }
         true
+    }
+
+    /// Whether a variable has the object at entry that the code is for; if not, the next compile takes it for any.
+    fn is_known(&self, unit: &Unit, slot: usize, known: usize, value: &Value) -> bool {
+        let known = self.inner.program.known.get(known);
+        let is_known = known.is_some_and(|known| ops::is(known, value));
+        if !is_known {
+            let code = PyRef::as_ptr(&unit.code) as usize;
+            let mut learned = self.inner.learned.borrow_mut();
+            learned.others.insert((code, slot));
+        }
+        is_known
     }
 
     /// Writes the values at entry into the context, if they are what the code assumes.
@@ -517,10 +508,11 @@ impl CompiledRegion {
                 return Err(Why::new(&expected, "another value"));
             }
         }
-        let known = &self.inner.program.known;
+        let mut slot = 0;
         let mut put = |kind: &Kind, value: Option<&Value>| {
+            slot += 1;
             let fits = match (kind, value) {
-                (Kind::Known(k), Some(value)) => known.get(*k).is_some_and(|k| ops::is(k, value)),
+                (Kind::Known(k), Some(value)) => self.is_known(unit, slot - 1, *k, value),
                 (Kind::Keep, _) => true,
                 (Kind::RangeIter | Kind::ListIter(_) | Kind::TupleIter, Some(v)) => {
                     kind.admits(value) && is_own(v, frame)

@@ -14,7 +14,7 @@ use crate::kind::tag_byte;
 use crate::layout::{DEPTH, INTERRUPT, LENT, LIMIT, RETURNED, SHOWN, SLOTS, TRAIL, payload};
 use crate::region::{CALLS_TIMED, CallRun, CompiledRegion, Inner, LEAVE, SHORT, TOO_MANY, breaker};
 use crate::runtime::{self, Alone, Session};
-use crate::suspend::{CELLS, LOCALS, MISSED, ResumePoint, SENT, STACK, WHICH, YIELDED};
+use crate::suspend::{CELLS, LOCALS, MISSED, ResumePoint, SENT, STACK, WHICH, WORDS, YIELDED};
 use crate::trail::Shown;
 
 impl CompiledRegion {
@@ -143,7 +143,7 @@ impl CompiledRegion {
             true => std::ptr::from_ref(&LEAVE),
             false => breaker(),
         };
-        let words = region.tables.words.max(SLOTS + CELLS + cells.len());
+        let words = region.tables.words.max(SLOTS + WORDS);
         if context.len() < words {
             context.resize(words, 0);
         }
@@ -164,10 +164,7 @@ impl CompiledRegion {
         put(SLOTS + WHICH, which as u64);
         put(SLOTS + SENT, u64::from(tag_byte(&sent)));
         put(SLOTS + SENT + 1, payload(&sent));
-        let places = context.iter_mut().skip(SLOTS + CELLS);
-        for (place, cell) in places.zip(&cells) {
-            *place = cell.value.as_ptr() as u64;
-        }
+        put(SLOTS + CELLS, cells.as_ptr() as u64);
         // The session is dropped where it is: what is handed over has to be written first.
         let resumed = {
             let mut session = Session {

@@ -6,21 +6,21 @@
 
 use std::mem::ManuallyDrop;
 
-use janus_bytecode::CompareOp;
+use janus_bytecode::{CompareOp, surrogate};
 use janus_interp::{Frame, Interp};
 use janus_object::{
-    Args, Class, Instance, IterState, Name, Payload, PyCell, PyIter, PyRange, PyRef, Raised, Value,
-    complex_parts, complex_value, heap, name, ops, simple_eq,
+    Args, Class, Instance, IterState, Name, Payload, PyCell, PyIter, PyRange, PyRef, PyResult, Raised,
+    Value, class_of, complex_parts, complex_value, heap, name, ops, simple_eq,
 };
 
 pub(crate) use crate::acts::{effect, next_pair, next_simple, send_simple};
 pub(crate) use crate::namespace::{
     cell_version, global_get, global_set, home_value, name_is, name_set, put_home, settle,
-    show_lent, value_at_home,
+    show_lent,
 };
 use smallvec::SmallVec;
 
-use crate::emit::{Compute, Exit};
+use crate::emit::{Compute, Exit, Generic, Operands};
 use crate::kind::{Kind, tag, tag_byte, tag_of_slot};
 use crate::layout::{INTERRUPT, RETURNED, SLOTS, payload};
 use crate::region::{Inner, LEAVE};
@@ -403,32 +403,33 @@ pub(crate) unsafe extern "C" fn generic(ctx: *mut u64, index: u64) -> Outcome {
     let Some(generic) = region.tables.generics.get(index as usize) else {
         return NO;
     };
-    // SAFETY: the context has room for what any exit or operation of the region writes.
-    let words = unsafe { std::slice::from_raw_parts_mut(ctx.add(SLOTS), region.room()) };
-    let mut input = words.iter().copied();
-    let operands: SmallVec<[Value; 4]> = generic
-        .operands
-        .iter()
-        .map(|kind| {
-            value(kind, &mut input, session)
-                .flatten()
-                .unwrap_or(Value::None)
-        })
-        .collect();
-    let result = match (&generic.compute, operands.as_slice()) {
-        (Compute::Binary(op), [a, b]) => Some(ops::binary(session.vm, *op, a, b)),
-        (Compute::Call(k), args) => match region.program.known.get(*k) {
-            Some(Value::Native(native)) => Some(native.call(session.vm, Args::new(args))),
-            _ => None,
-        },
-        _ => None,
-    };
-    for (kind, operand) in generic.operands.iter().zip(operands) {
-        // Generated code keeps the references that it has.
-        if kind.is_counted() {
-            std::mem::forget(operand);
+    let result = match &generic.operands {
+        Operands::Values(count) => {
+            // SAFETY: two words are a value as it lies in memory (`repr(u64)`, which `layout::measure` checks); generated
+            // code keeps the references that they have, and nobody writes to the words before the result.
+            let operands = unsafe { std::slice::from_raw_parts(ctx.add(SLOTS).cast(), *count) };
+            compute(session, generic, operands)
         }
-    }
+        Operands::Leaves(kinds) => {
+            // SAFETY: the context has room for what any exit or operation of the region writes.
+            let words = unsafe { std::slice::from_raw_parts(ctx.add(SLOTS), region.room()) };
+            let mut input = words.iter().copied();
+            let made = |kind| value(kind, &mut input, session).flatten();
+            let operands = kinds.iter().map(made);
+            let operands: SmallVec<[Value; 4]> =
+                operands.map(|made| made.unwrap_or(Value::None)).collect();
+            let result = compute(session, generic, &operands);
+            for (kind, operand) in kinds.iter().zip(operands) {
+                // Generated code keeps the references that it has.
+                if kind.is_counted() {
+                    std::mem::forget(operand);
+                }
+            }
+            result
+        }
+    };
+    // SAFETY: as above; nobody looks at the operands any more.
+    let words = unsafe { std::slice::from_raw_parts_mut(ctx.add(SLOTS), region.room()) };
     match result {
         Some(Ok(value)) => match put_result(&generic.result, value, words) {
             Ok(()) => Outcome {
@@ -441,6 +442,43 @@ pub(crate) unsafe extern "C" fn generic(ctx: *mut u64, index: u64) -> Outcome {
     }
 }
 
+/// The result of an operation.
+#[inline(always)]
+fn compute(session: &mut Session<'_>, generic: &Generic, operands: &[Value]) -> Option<PyResult> {
+    match (&generic.compute, operands) {
+        (Compute::Binary(op), [a, b]) => Some(ops::binary(session.vm, *op, a, b)),
+        (Compute::Call(k), args) => match session.region.program.known.get(*k) {
+            Some(Value::Native(native)) => Some(native.call(session.vm, Args::new(args))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The code point of a string of one; -1 of any other value.
+pub(crate) extern "C" fn ord(tag: u64, bits: u64) -> i64 {
+    let value = borrowed(tag, bits);
+    let Value::Str(text) = &*value else {
+        return -1;
+    };
+    let mut points = text.as_str().chars();
+    match (points.next(), points.next()) {
+        (Some(point), None) => i64::from(surrogate::code_of(point)),
+        _ => -1,
+    }
+}
+
+/// The string of a code point, with a reference; 0 of another number.
+pub(crate) extern "C" fn chr(code: i64) -> u64 {
+    let point = u32::try_from(code).ok().and_then(surrogate::char_of);
+    point.map_or(0, |point| into_bits(Value::char(point)))
+}
+
+/// The class of a value, with a reference.
+pub(crate) extern "C" fn type_of(tag: u64, bits: u64) -> u64 {
+    into_bits(Value::Class(class_of(&borrowed(tag, bits))))
+}
+
 /// Writes a result's leaves into the words, with its references; hands it back if it is of another kind.
 pub(crate) fn put_result(kind: &Kind, value: Value, words: &mut [u64]) -> Result<(), Value> {
     // The most frequent kind, without a list of leaves.
@@ -450,6 +488,16 @@ pub(crate) fn put_result(kind: &Kind, value: Value, words: &mut [u64]) -> Result
         }
         *first = u64::from(tag_byte(&value));
         *second = into_bits(value);
+        return Ok(());
+    }
+    if let (Kind::Int | Kind::Float | Kind::Bool | Kind::List(_) | Kind::Object(_), [first, ..]) =
+        (kind, &mut *words)
+    {
+        if !kind.admits(Some(&value)) {
+            return Err(value);
+        }
+        // Of what is no object there is nothing to let go of.
+        *first = into_bits(value);
         return Ok(());
     }
     let mut out = Vec::new();
@@ -538,6 +586,16 @@ pub(crate) unsafe extern "C" fn callee_exit(
     let Some(mut frame) = region.callee_frame(exit) else {
         return 2;
     };
+    if let Some(at) = exit.cells
+        && let Some(&address) = words.get(at)
+    {
+        // SAFETY: it is where the cells of the function begin that is called, which its caller has on its stack.
+        let cells = unsafe {
+            let count = region.handed_cells(exit);
+            std::slice::from_raw_parts(address as *const PyRef<PyCell>, count)
+        };
+        frame.cells.extend(cells.iter().cloned());
+    }
     rebuild(exit, words, &mut frame, session, false);
     region.note(exit);
     let raised = if exit.raise {

@@ -140,6 +140,13 @@ pub(crate) fn narrowed(
     found
 }
 
+/// Whether nothing is known of either operand of an operator: there would be code for each pair of kinds.
+pub(crate) fn is_open(instr: Instr, stack: &[Kind]) -> bool {
+    let is_any = |kind: &Kind| tags(kind).len() > FEW as usize;
+    matches!(instr.op, Opcode::BinaryOp | Opcode::CompareOp)
+        && matches!(stack, [.., a, b] if is_any(a) && is_any(b))
+}
+
 /// The value that is to be told apart before an instruction. `slot` is the variable that it loads;
 /// `seen` are the types that its site saw.
 /// `is_python` says of a callable whether it is written in Python.

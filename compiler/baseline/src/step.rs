@@ -5,7 +5,7 @@
 
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::ops::Special;
-use janus_object::{CodeObject, Name, Value};
+use janus_object::{CodeObject, Name, TypeTag, Value};
 
 use crate::entry::suspends;
 use crate::kind::{Kind, join_items, load_of, seen_names, tag};
@@ -259,6 +259,9 @@ impl Program {
                 };
             }
         }
+        if seen == 0 && !wide && split::is_open(instr, &st.stack) {
+            return Err(Stop::Raises("what has never run".to_owned()));
+        }
         if unit.blocks.len() < MANY_SPLITS
             && let Some(place) = split::place(instr, slot, seen, &st, |k| self.is_python(k))
         {
@@ -292,8 +295,11 @@ impl Program {
             }
             O::LoadDeref => match slot {
                 Some(slot) => self.load(slot, seen, &mut st)?,
-                None if unit.form == Form::Generator => {
-                    let kind = Kind::seen(seen);
+                None if unit.has_own_cells() => {
+                    let kind = match wide {
+                        true => Kind::any(),
+                        false => self.own_cell_kind(at, arg, seen),
+                    };
                     self.note_load(at, id, pc, Source::OwnCell(arg, kind.clone()));
                     st.stack.push(kind);
                 }
@@ -302,13 +308,13 @@ impl Program {
                     st.stack.push(kind);
                 }
             },
-            O::LoadClosure if unit.form == Form::Generator => {
+            O::LoadClosure if unit.has_own_cells() => {
                 st.stack.push(Kind::Object(tag::CELL));
             }
             O::StoreDeref => {
                 let k = get(&st, 1)?;
                 pop!(1);
-                if unit.form == Form::Generator && is_item(&k) {
+                if unit.has_own_cells() && is_item(&k) {
                     return Ok(Next::Here(st));
                 }
                 let Some(slot) = slot else {
@@ -421,7 +427,7 @@ impl Program {
                     });
                     return Ok(Next::Edges(states.collect()));
                 }
-                let result = self.call(at, id, pc, arg, &st.stack, &[])?;
+                let result = self.call_of(at, id, pc, arg, &st.stack, &[])?;
                 replace!(arg + 2, result);
             }
             O::CallKw => {
@@ -430,7 +436,7 @@ impl Program {
                 let (Some(names), Some(stack)) = (names, below) else {
                     return unsupported("a call with unknown keywords");
                 };
-                let result = self.call(at, id, pc, arg, stack, &names)?;
+                let result = self.call_of(at, id, pc, arg, stack, &names)?;
                 replace!(arg + 3, result);
             }
             O::BinaryOp => {
@@ -774,6 +780,25 @@ impl Program {
         let kind = self.guarded(at, id, pc, globals, Some(builtins), &name, value)?;
         st.stack.push(kind);
         Ok(())
+    }
+
+    /// The kind that is expected in a cell: that of what a cell of this name holds in the region's frame, or what was seen.
+    fn own_cell_kind(&self, at: usize, cell: usize, seen: u32) -> Kind {
+        let held = || {
+            let main = self.units.first()?;
+            let name = self.units.get(at)?.code.code.cell_name(cell)?;
+            let mut names = (0..self.cells.len()).map(|n| main.code.code.cell_name(n));
+            let held = names.position(|other| other == Some(name))?;
+            let held = self.cells.get(held)?.value.borrow().clone()?;
+            Kind::of(&held).filter(|kind| kind.tag().is_some())
+        };
+        match held() {
+            Some(Kind::List(_)) => Kind::of_tag(tag::LIST, &Kind::Keep),
+            Some(kind) => kind,
+            // Mostly one of the functions around it.
+            None if seen == TypeTag::Callable as u32 => Kind::Object(tag::FUNCTION),
+            None => Kind::seen(seen),
+        }
     }
 
     /// Reads a cell of a function that is called; the kind that it is read as.

@@ -7,13 +7,12 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block as IrBlock, InstBuilder, MemFlagsData as MemFlags, Value as Ir};
-use janus_object::{PyCell, PyRef, Value};
 
 use crate::Refused;
 use crate::effect::null_tag;
 use crate::emit::{Done, Emitter, V, is_equal};
 use crate::kind::{Kind, tag};
-use crate::layout::{PAYLOAD, SLOTS, VALUE, payload, word};
+use crate::layout::{PAYLOAD, SLOTS, VALUE, word};
 use crate::list;
 use crate::program::{Block, State, Unit, line_of};
 
@@ -29,8 +28,6 @@ pub(crate) struct ResumePoint {
 pub(crate) struct SuspendedFrame {
     locals: Ir,
     stack: Ir,
-    /// The values in its cells.
-    cells: Vec<Ir>,
 }
 
 /// Words that a resumption finds from [`SLOTS`] on: the addresses of the locals and of the stack.
@@ -41,8 +38,10 @@ pub(crate) const STACK: usize = 1;
 pub(crate) const WHICH: usize = 2;
 /// The tag and the bits of what is sent.
 pub(crate) const SENT: usize = 3;
-/// The addresses of what is in the cells.
+/// The address of the cells.
 pub(crate) const CELLS: usize = 5;
+/// How many words these are.
+pub(crate) const WORDS: usize = 6;
 
 /// The status of a resumption of a frame that does not fit.
 pub(crate) const MISSED: u64 = 1 << 41;
@@ -54,21 +53,15 @@ impl Emitter<'_, '_> {
     pub(crate) fn generator_body(&mut self) -> Done {
         let unit = self.unit()?;
         self.make_blocks(unit);
-        let code = &unit.code.code;
-        let cells = code.cellvars.len() + code.freevars.len();
-        self.tables.words = self.tables.words.max(SLOTS + CELLS + cells);
+        self.tables.words = self.tables.words.max(SLOTS + WORDS);
         let (locals, stack) = (self.resumed_word(LOCALS), self.resumed_word(STACK));
-        let cells = (0..cells).map(|at| self.resumed_word(CELLS + at)).collect();
+        self.cells = Some(self.resumed_word(CELLS));
         let (which, tag, bits) = (
             self.resumed_word(WHICH),
             self.resumed_word(SENT),
             self.resumed_word(SENT + 1),
         );
-        self.frame = Some(SuspendedFrame {
-            locals,
-            stack,
-            cells,
-        });
+        self.frame = Some(SuspendedFrame { locals, stack });
         let sent = V::new(Kind::any(), vec![tag, bits]);
         let missed = self.b.create_block();
         self.b.set_cold_block(missed);
@@ -95,7 +88,7 @@ impl Emitter<'_, '_> {
     /// Takes what is in the frame, if it is what a block expects, and goes on there.
     fn resume(&mut self, unit: &Unit, to: (usize, &Block), sent: &V, missed: IrBlock) -> Done {
         let (id, block) = to;
-        let Some(SuspendedFrame { locals, stack, .. }) = self.frame else {
+        let Some(SuspendedFrame { locals, stack }) = self.frame else {
             return Err(self.broken("a frame"));
         };
         let is_sent = unit.is_resumed_at(block.pc);
@@ -259,42 +252,5 @@ impl Emitter<'_, '_> {
             _ => list::write(self, v, at)?,
         }
         Ok(())
-    }
-
-    /// Where the value of a cell of the frame is.
-    fn own_cell(&self, cell: usize) -> Done<Ir> {
-        let cells = self.frame.as_ref().map(|frame| &frame.cells);
-        let cell = cells.and_then(|cells| cells.get(cell)).copied();
-        cell.ok_or_else(|| self.broken("cell"))
-    }
-
-    /// The value of a cell of the frame.
-    pub(crate) fn load_own_cell(&mut self, cell: usize, kind: &Kind) -> Done<V> {
-        let at = self.own_cell(cell)?;
-        self.load_set(kind, at)
-    }
-
-    /// A cell of the frame itself, for functions that are made there.
-    pub(crate) fn own_cell_object(&mut self, cell: usize) -> Done<V> {
-        let at = self.own_cell(cell)?;
-        // All cells are alike: their heads are as far from what is in them.
-        let sample = PyRef::new(PyCell::new(None));
-        let value = sample.value.as_ptr() as i64;
-        let head = payload(&Value::Cell(sample)) as i64;
-        let address = self.b.ins().iadd_imm_s(at, head - value);
-        let cell = V::one(Kind::Object(tag::CELL), address);
-        self.count_up(&cell);
-        Ok(cell)
-    }
-
-    /// Assigns a cell of the frame.
-    pub(crate) fn store_own_cell(&mut self, cell: usize) -> Done {
-        let at = self.own_cell(cell)?;
-        self.box_at(1)?;
-        let value = self.take()?;
-        let value = self.owned(value);
-        let old = list::take(self, at)?;
-        self.dropped.push(old);
-        list::write(self, &value, at)
     }
 }

@@ -8,6 +8,7 @@
 //! arena), `codegen` (tree to instructions), `assemble` (labels, handlers, stack depth).
 
 mod assemble;
+mod check_tree;
 mod codegen;
 mod diagnose;
 mod dump;

@@ -68,6 +68,7 @@ pub(crate) fn read(data: &Tree, filename: &str) -> Read<(Source, parse::Tree)> {
         "Expression" => parse::Tree::Eval(from.field(node, "body")?),
         _ => return Err(unexpected("mod", data)),
     };
+    crate::check_tree::check(data)?;
     Ok((source, tree))
 }
 
@@ -153,6 +154,10 @@ fn unexpected(sum: &str, data: &Tree) -> TreeError {
 trait Part: Sized {
     fn write(&self, to: &Writer) -> Tree;
     fn read(data: &Tree, from: &Reader) -> Read<Self>;
+    /// What CPython says of None in a list of these.
+    fn none_in_list() -> Option<&'static str> {
+        None
+    }
     /// What a node has that lacks the field.
     fn missing() -> Option<Self> {
         None
@@ -165,6 +170,9 @@ impl<T: Part> Part for Box<T> {
     }
     fn read(data: &Tree, from: &Reader) -> Read<Self> {
         T::read(data, from).map(Box::new)
+    }
+    fn none_in_list() -> Option<&'static str> {
+        T::none_in_list()
     }
 }
 
@@ -189,7 +197,13 @@ impl<T: Part> Part for Vec<T> {
     }
     fn read(data: &Tree, from: &Reader) -> Read<Self> {
         match data {
-            Tree::List(items) => items.iter().map(|item| T::read(item, from)).collect(),
+            Tree::List(items) => items
+                .iter()
+                .map(|item| match (item, T::none_in_list()) {
+                    (Tree::Absent, Some(message)) => Err(TreeError::Value(message.into())),
+                    _ => T::read(item, from),
+                })
+                .collect(),
             other => match unexpected("list", other) {
                 TreeError::Type(what) if !what.is_empty() => Err(TreeError::Type(
                     what.replace("expected some sort of list", "a field must be a list"),
@@ -207,6 +221,8 @@ impl Part for String {
     fn read(data: &Tree, _: &Reader) -> Read<Self> {
         match data {
             Tree::Text(text) => Ok(text.clone()),
+            // The caller knows which field it is.
+            Tree::Absent => Err(TreeError::Type(String::new())),
             _ => Err(TreeError::Type("AST identifier must be of type str".into())),
         }
     }
@@ -437,14 +453,14 @@ structs! {
     ExprIfExp "IfExp" (test, body, orelse);
     ExprDict "Dict" (keys, values);
     ExprSet "Set" (elts);
-    ExprListComp "ListComp" (elt, generators!full);
-    ExprSetComp "SetComp" (elt, generators!full);
-    ExprDictComp "DictComp" (key, value, generators!full);
-    ExprGeneratorExp "GeneratorExp" (elt, generators!full);
+    ExprListComp "ListComp" (elt, generators);
+    ExprSetComp "SetComp" (elt, generators);
+    ExprDictComp "DictComp" (key, value, generators);
+    ExprGeneratorExp "GeneratorExp" (elt, generators);
     ExprAwait "Await" (value);
     ExprYield "Yield" (value);
     ExprYieldFrom "YieldFrom" (value);
-    ExprCompare "Compare" (left, ops!full, comparators!full);
+    ExprCompare "Compare" (left, ops, comparators);
     ExprCall "Call" (func, args, keywords);
     ExprFormattedValue "FormattedValue" (value, conversion, format_spec);
     ExprJoinedStr "JoinedStr" (values);
@@ -496,6 +512,13 @@ macro_rules! sums {
                         ast::$node::read_fields(node, range, from).map($type::$variant)
                     })*
                     _ => Err(unexpected($sum, data)),
+                }
+            }
+            fn none_in_list() -> Option<&'static str> {
+                match $sum {
+                    "stmt" => Some("None disallowed in statement list"),
+                    "expr" => Some("None disallowed in expression list"),
+                    _ => None,
                 }
             }
         }
@@ -698,20 +721,13 @@ impl Part for Arguments {
         let kwonly: Vec<Arg> = from.field(node, "kwonlyargs")?;
         let mut defaults: Vec<Box<Expr>> = from.field(node, "defaults")?;
         let kw_defaults: Vec<Option<Box<Expr>>> = from.field(node, "kw_defaults")?;
-        if defaults.len() > plain.len() + args.len() {
-            let message = "more positional defaults than args on arguments";
-            return Err(TreeError::Value(message.into()));
-        }
-        if kw_defaults.len() != kwonly.len() {
-            let message = "length of kwonlyargs is not the same as kw_defaults on arguments";
-            return Err(TreeError::Value(message.into()));
-        }
         let with = |def, default| ArgWithDefault {
             range: parse::nowhere().into(),
             def,
             default,
         };
-        let without = plain.len() + args.len() - defaults.len();
+        // Where the numbers do not go together, the whole tree is refused later.
+        let without = (plain.len() + args.len()).saturating_sub(defaults.len());
         let first = plain.len();
         let mut all: Vec<ArgWithDefault> = Vec::with_capacity(first + args.len());
         let mut rest = defaults.drain(..);

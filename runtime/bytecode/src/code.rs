@@ -82,6 +82,8 @@ pub struct CodeFlags {
     pub module: bool,
     /// A class body.
     pub class: bool,
+    /// A function inside of another one, which makes it anew each time.
+    pub nested: bool,
 }
 
 /// Operand bits of `MAKE_FUNCTION`.
@@ -115,7 +117,7 @@ impl FormatConversion {
 }
 
 /// A compiled function, class body or module.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Code {
     /// `co_name`
     pub name: Rc<str>,
@@ -199,6 +201,13 @@ pub const COMMAND: &str = "<string>";
 pub const STDIN: &str = "<stdin>";
 
 impl Code {
+    /// The name of a cell of a frame: the cell variables come first, then the free ones.
+    #[must_use]
+    pub fn cell_name(&self, cell: usize) -> Option<&str> {
+        let names = self.cellvars.iter().chain(&self.freevars);
+        names.map(|name| &**name).nth(cell)
+    }
+
     /// Whether it is part of the binary: `torch` and the standard library written in Python.
     pub fn is_library(&self) -> bool {
         is_library(&self.filename)

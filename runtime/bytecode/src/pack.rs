@@ -324,6 +324,7 @@ impl<'a> Reader<'a> {
             optimized: flag()?,
             module: flag()?,
             class: flag()?,
+            nested: flag()?,
         };
         let exceptions = self.many(|r| {
             Some(ExceptionEntry {
@@ -370,7 +371,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn flags(flags: &CodeFlags) -> [bool; 8] {
+fn flags(flags: &CodeFlags) -> [bool; 9] {
     let CodeFlags {
         varargs,
         varkw,
@@ -380,6 +381,7 @@ fn flags(flags: &CodeFlags) -> [bool; 8] {
         optimized,
         module,
         class,
+        nested,
     } = *flags;
     [
         varargs,
@@ -390,5 +392,6 @@ fn flags(flags: &CodeFlags) -> [bool; 8] {
         optimized,
         module,
         class,
+        nested,
     ]
 }

@@ -78,90 +78,82 @@ impl Interp {
     /// # Errors
     /// What the Python code raises that it runs, and what the instruction itself does.
     #[inline(never)]
-    pub fn build(&mut self, op: Opcode, arg: u32, operands: Operands) -> PyResult<Option<Value>> {
+    pub fn build(&mut self, op: Opcode, arg: u32, operands: &[Value]) -> PyResult<Option<Value>> {
         use Opcode as O;
-        let mut operands = operands.into_iter();
-        let mut next = || operands.next().unwrap_or(Value::None);
-        let made = match op {
-            O::BuildSlice => Value::Slice(PyRef::new(PySlice {
-                start: next(),
-                stop: next(),
-                step: next(),
-            })),
-            O::BuildSet => {
-                let set = PySet::new(false);
-                for item in operands {
-                    set.add(self, item)?;
-                }
-                Value::Set(PyRef::new(set))
+        let made = match (op, operands) {
+            (O::SetAdd, [Value::Set(set), item]) => {
+                set.add(self, item.clone())?;
+                return Ok(None);
             }
-            O::BuildMap => {
-                let dict = PyDict::with_capacity(arg as usize);
-                while let (Some(key), Some(value)) = (operands.next(), operands.next()) {
-                    dict.set(self, key, value)?;
-                }
-                Value::dict(dict)
+            (O::MapAdd, [Value::Dict(dict), key, value]) => {
+                dict.set(self, key.clone(), value.clone())?;
+                return Ok(None);
             }
-            O::BuildString => {
-                let parts: Operands = operands.collect();
+            (O::BuildString, parts) => {
                 let length = parts.iter().filter_map(Value::as_str).map(str::len).sum();
                 let mut text = String::with_capacity(length);
                 text.extend(parts.iter().filter_map(Value::as_str));
                 Value::str(text)
             }
-            O::FormatValue => {
-                let value = next();
-                let spec = operands.next();
-                self.format_value(arg, value, spec)?
+            (O::FormatValue, [value, spec @ ..]) => self.format_value(arg, value, spec.first())?,
+            (O::BuildSlice, bounds) => {
+                let bound = |at| bounds.get(at).cloned().unwrap_or(Value::None);
+                Value::Slice(PyRef::new(PySlice {
+                    start: bound(0),
+                    stop: bound(1),
+                    step: bound(2),
+                }))
             }
-            O::ListToTuple => {
-                let Value::List(list) = next() else {
-                    return Err(self.internal("no list to turn into a tuple"));
-                };
+            (O::BuildSet, items) => {
+                let set = PySet::new(false);
+                for item in items {
+                    set.add(self, item.clone())?;
+                }
+                Value::Set(PyRef::new(set))
+            }
+            (O::BuildMap, items) => {
+                let dict = PyDict::with_capacity(arg as usize);
+                for pair in items.chunks_exact(2) {
+                    if let [key, value] = pair {
+                        dict.set(self, key.clone(), value.clone())?;
+                    }
+                }
+                Value::dict(dict)
+            }
+            (O::ListToTuple, [Value::List(list)]) => {
                 // The list was built for this. What compares the tiers may hold it, too.
-                let items = match PyRef::strong_count(&list) {
+                let items = match PyRef::strong_count(list) {
                     1 => list.items.take(),
                     _ => list.items.borrow().clone(),
                 };
                 Value::tuple(items)
             }
-            O::SetAdd | O::MapAdd | O::ListExtend | O::SetUpdate | O::DictUpdate => {
-                let container = next();
-                match (op, container) {
-                    (O::SetAdd, Value::Set(set)) => drop(set.add(self, next())?),
-                    (O::MapAdd, Value::Dict(dict)) => {
-                        let key = next();
-                        dict.set(self, key, next())?;
-                    }
-                    (O::ListExtend, Value::List(list)) => {
-                        let items = self.starred(&next())?;
-                        list.items.borrow_mut().extend(items);
-                    }
-                    (O::SetUpdate, Value::Set(set)) => match next() {
-                        // Which has an order of its own.
-                        Value::Set(other) => set.update(self, &other)?,
-                        other => {
-                            for item in ops::collect(self, &other)? {
-                                set.add(self, item)?;
-                            }
+            (O::ListExtend, [Value::List(list), iterable]) => {
+                let items = self.starred(iterable)?;
+                list.items.borrow_mut().extend(items);
+                return Ok(None);
+            }
+            (O::SetUpdate, [Value::Set(set), other]) => {
+                match other {
+                    // Which has an order of its own.
+                    Value::Set(other) => set.update(self, other)?,
+                    other => {
+                        for item in ops::collect(self, other)? {
+                            set.add(self, item)?;
                         }
-                    },
-                    (O::DictUpdate, Value::Dict(dict)) => {
-                        self.dict_update(&dict, &next(), None)?;
                     }
-                    _ => return Err(self.internal("no container to fill")),
                 }
                 return Ok(None);
             }
-            O::DictMerge => {
-                let (callable, dict) = (next(), next());
-                let Value::Dict(dict) = dict else {
-                    return Err(self.internal("no dict to update"));
-                };
-                self.dict_update(&dict, &next(), Some(&callable))?;
+            (O::DictUpdate, [Value::Dict(dict), mapping]) => {
+                self.dict_update(dict, mapping, None)?;
                 return Ok(None);
             }
-            _ => return Err(self.internal("no instruction that builds")),
+            (O::DictMerge, [callable, Value::Dict(dict), mapping]) => {
+                self.dict_update(dict, mapping, Some(callable))?;
+                return Ok(None);
+            }
+            _ => return Err(self.internal("no operands to build of")),
         };
         Ok(Some(made))
     }
@@ -184,14 +176,14 @@ impl Interp {
         )))
     }
 
-    fn format_value(&mut self, flags: u32, value: Value, spec: Option<Value>) -> PyResult {
+    fn format_value(&mut self, flags: u32, value: &Value, spec: Option<&Value>) -> PyResult {
         let value = match flags & 3 {
-            FormatConversion::STR => text::str_value(self, &value)?,
-            FormatConversion::REPR => Value::str(text::repr(self, &value)?),
-            FormatConversion::ASCII => Value::str(text::ascii(self, &value)?),
-            _ => value,
+            FormatConversion::STR => text::str_value(self, value)?,
+            FormatConversion::REPR => Value::str(text::repr(self, value)?),
+            FormatConversion::ASCII => Value::str(text::ascii(self, value)?),
+            _ => value.clone(),
         };
-        let spec = spec.as_ref().and_then(Value::as_str).unwrap_or("");
+        let spec = spec.and_then(Value::as_str).unwrap_or("");
         match &value {
             Value::Str(_) if spec.is_empty() => Ok(value),
             Value::Int(_) if spec.is_empty() => text::str_value(self, &value),

@@ -59,6 +59,13 @@ impl Interp {
         }
     }
 
+    /// The method of `object` that `object.name(...)` calls, as the `LoadMethod` at `pc` finds it, if its cache has it.
+    #[inline]
+    pub fn known_method_at(&self, code: &CodeObject, pc: u32, object: &Value) -> Option<Value> {
+        let (cache, _) = self.access(code, pc).ok()?;
+        cache.method(object).cloned()
+    }
+
     /// `object.name = value`, as the `StoreAttr` at `pc` does it.
     pub fn store_attr_at(
         &mut self,

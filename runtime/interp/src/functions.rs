@@ -124,6 +124,10 @@ fn namespaces(
             ),
         }));
     }
+    // One of a class of the script's answers for itself: names are looked up in it as in locals.
+    let answers = globals
+        .clone()
+        .filter(|globals| matches!(globals, Value::Instance(_)));
     let globals = match &globals {
         None => None,
         Some(globals) => Some(globals.as_dict().cloned().ok_or_else(|| {
@@ -144,7 +148,7 @@ fn namespaces(
         (None, Some(locals)) => (interp.current_globals()?, locals),
         (Some(globals), Some(locals)) => (globals, locals),
         (Some(globals), None) => {
-            let locals = Value::Dict(globals.clone());
+            let locals = answers.unwrap_or_else(|| Value::Dict(globals.clone()));
             (globals, locals)
         }
     })
@@ -248,7 +252,7 @@ const MISSING_FLAGS: [(i64, &str); 2] = [
 /// `PyCF_ONLY_AST`
 const ONLY_AST: i64 = 0x400;
 /// What `compile()` takes: the `CO_FUTURE_` flags, all of which but annotations are always on, and the `PyCF_` ones.
-const KNOWN_FLAGS: i64 = 0x1fe_0000 | 0x7f00 | 0x10;
+const KNOWN_FLAGS: i64 = 0x1fe_0000 | 0x7600 | 0x10;
 
 fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static PARAMS: Signature<7> = Signature::new(

@@ -28,30 +28,40 @@ pub(crate) fn next_item(iterator: &Value) -> SimpleNext {
     }
 }
 
-/// Whether [`next_item`] gives an item of an iterator.
-fn is_ready(iterator: &Value) -> bool {
-    let Value::Iter(iterator) = iterator else {
-        return false;
-    };
-    match iterator.state.try_borrow().as_deref() {
-        Ok(IterState::Range { remaining, .. }) => *remaining > 0,
-        Ok(IterState::List { list, index }) => *index < list.len(),
-        Ok(IterState::Tuple { tuple, index }) => *index < tuple.len(),
-        _ => false,
+/// What an iterator over a range, a list or a tuple gives next, without taking it.
+#[inline(always)]
+fn coming(state: &IterState) -> Option<Value> {
+    match state {
+        IterState::Range {
+            next, remaining, ..
+        } if *remaining > 0 => Some(Value::Int(*next)),
+        IterState::List { list, index } => list.get(*index),
+        IterState::Tuple { tuple, index } => tuple.items.get(*index).cloned(),
+        _ => None,
     }
 }
 
-/// The next item of an iterator that is ready.
-fn take_item(iterator: &Value) -> Option<Value> {
-    match next_item(iterator) {
-        SimpleNext::Int(i) => Some(Value::Int(i)),
-        SimpleNext::Item(item) => Some(item),
-        SimpleNext::End | SimpleNext::Other => None,
+/// Takes what is coming.
+#[inline(always)]
+fn advance(state: &mut IterState) {
+    match state {
+        IterState::Range {
+            next,
+            step,
+            remaining,
+        } => {
+            // What follows the last one is never given.
+            *next = next.wrapping_add(*step);
+            *remaining -= 1;
+        }
+        IterState::List { index, .. } | IterState::Tuple { index, .. } => *index += 1,
+        _ => {}
     }
 }
 
 /// The two parts of what an iterator gives next (`enumerate`, `zip` of two, a dict's items), for who takes the pair
 /// apart at once; none where that needs Python or is the end.
+#[inline]
 pub fn next_pair(iterator: &Value) -> Option<(Value, Value)> {
     let Value::Iter(iterator) = iterator else {
         return None;
@@ -63,21 +73,26 @@ pub fn next_pair(iterator: &Value) -> Option<(Value, Value)> {
                 return None;
             };
             let following = number.checked_add(1)?;
-            if !is_ready(iter) {
+            let Value::Iter(iter) = iter else {
                 return None;
-            }
-            let item = take_item(iter)?;
+            };
+            let mut state = iter.state.try_borrow_mut().ok()?;
+            let item = coming(&state)?;
+            advance(&mut state);
             *count = Value::Int(following);
             Some((Value::Int(number), item))
         }
         IterState::Zip { iters, .. } => {
-            let [first, second] = &**iters else {
+            let [Value::Iter(first), Value::Iter(second)] = &**iters else {
                 return None;
             };
-            if janus_object::ops::is(first, second) || !is_ready(first) || !is_ready(second) {
-                return None;
-            }
-            Some((take_item(first)?, take_item(second)?))
+            // Both may be the same one, which is borrowed then.
+            let mut first = first.state.try_borrow_mut().ok()?;
+            let mut second = second.state.try_borrow_mut().ok()?;
+            let pair = (coming(&first)?, coming(&second)?);
+            advance(&mut first);
+            advance(&mut second);
+            Some(pair)
         }
         IterState::Dict {
             dict,

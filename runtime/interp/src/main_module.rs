@@ -111,7 +111,11 @@ impl Interp {
     fn run_main_module(&mut self, main: &Main) -> PyResult {
         let argv = self.argv.clone();
         if let Some(first) = argv.items.borrow_mut().first_mut() {
-            *first = Value::str(main.file.as_str());
+            // A module that is embedded has a file's name, too: programs show it in their help.
+            *first = match main.file.starts_with('<') {
+                true => Value::str(format!("{}.py", main.full.replace('.', "/"))),
+                false => Value::str(main.file.as_str()),
+            };
         }
         let code = self.compile(&main.source, &main.file, SourceKind::Module)?;
         self.sources
@@ -121,6 +125,7 @@ impl Interp {
         let package = main.full.rsplit_once('.').map_or("", |(parent, _)| parent);
         module.set("__package__", package);
         module.set("__file__", main.file.as_str());
+        module.set("__cached__", Value::None);
         let value = Value::Module(module.clone());
         self.describe_module(&value, &main.full, Some(&main.file), None)?;
         self.modules.set_str("__main__", value);

@@ -47,6 +47,10 @@ impl Interp {
         };
         let shown = path.to_string_lossy().into_owned();
         match std::fs::read(path) {
+            Ok(bytes) if is_zip(&bytes) => {
+                let result = self.run_zip(&shown);
+                self.finish(result)
+            }
             Ok(bytes) => match crate::source::decode(self, bytes, &shown) {
                 Ok(source) => {
                     // As CPython: absolute, with links followed.
@@ -70,6 +74,16 @@ impl Interp {
                 }
             }
         }
+    }
+
+    /// Runs the `__main__` of a zip file, whose modules imports find first.
+    fn run_zip(&mut self, path: &str) -> PyResult {
+        self.main_module()?;
+        // What runs it is there before the file is looked into.
+        let module = self.import_module("zipimport")?;
+        self.search_first(path);
+        let run = janus_object::attr::get(self, &module, name!("_run"))?;
+        self.call(&run, Args::new(&[Value::str(path)]))
     }
 
     /// Runs source text as `__main__`.
@@ -139,6 +153,10 @@ impl Interp {
             let spec = self.module_spec(module_name, Some(path), None)?;
             let loader = janus_object::attr::get(self, &spec, name!("loader"))?;
             module.set("__loader__", loader);
+        }
+        if path.is_none() {
+            let importers = crate::ImportClasses::get();
+            module.set("__loader__", Value::Class(importers.builtin.clone()));
         }
         self.modules
             .set_str(module_name, Value::Module(module.clone()));
@@ -279,4 +297,13 @@ impl Interp {
     pub fn clear_at_exit(&mut self) {
         self.at_exit.clear();
     }
+}
+
+/// Whether a file ends as a zip file does: with the record that ends its directory.
+fn is_zip(bytes: &[u8]) -> bool {
+    const END: usize = 22;
+    let from = bytes.len().saturating_sub(END + usize::from(u16::MAX));
+    bytes[from..]
+        .windows(END)
+        .any(|record| record.starts_with(b"PK\x05\x06"))
 }

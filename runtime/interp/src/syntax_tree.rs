@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use janus_bytecode::{Const, Span, Tree, TreeNode};
 use janus_object::{
-    Class, ExcKind, Instance, Name, Payload, PyDict, PyRef, PyResult, Raised, Value, attr, name,
-    ops, text,
+    Class, ExcKind, Instance, Name, Payload, PyDict, PyRef, PyResult, Raised, Value, attr,
+    class_of, name, text, types,
 };
 
 use crate::Interp;
@@ -172,8 +172,8 @@ fn node_data(
         };
         let data = match literal && field.as_str() == "value" {
             true => match constant(&value) {
-                Some(value) => Tree::Constant(value),
-                None => Tree::Foreign(value.type_name().to_string()),
+                Ok(value) => Tree::Constant(value),
+                Err(class) => Tree::Foreign(class),
             },
             false => to_data(interp, classes, &value, depth + 1)?,
         };
@@ -192,13 +192,17 @@ fn node_data(
 
 /// Where a node says that it stands; none where it does not say.
 fn span_of(interp: &mut Interp, object: &Value) -> PyResult<Option<Span>> {
-    let mut number = |name: &Name| -> PyResult<Option<u32>> {
+    let mut number = |name: &Name| -> PyResult<Option<i64>> {
         match attr::get_opt(interp, object, name)? {
             None | Some(Value::None) => Ok(None),
-            Some(value) => {
-                let number = ops::as_index(interp, &value)?;
-                Ok(Some(number.clamp(0, i64::from(u32::MAX) - 1) as u32))
-            }
+            Some(value @ (Value::Int(_) | Value::Bool(_))) => Ok(value.as_int()),
+            Some(Value::BigInt(_)) => Err(Raised::overflow_error(
+                "Python int too large to convert to C int",
+            )),
+            Some(value) => Err(Raised::value_error(format!(
+                "invalid integer value: {}",
+                text::repr(interp, &value)?
+            ))),
         }
     };
     let (Some(line), Some(col)) = (number(name!("lineno"))?, number(name!("col_offset"))?) else {
@@ -211,11 +215,18 @@ fn span_of(interp: &mut Interp, object: &Value) -> PyResult<Option<Span>> {
             "AST node line range ({line}, {end_line}) is not valid"
         )));
     }
+    if (line < 0 && end_line != line) || (col < 0 && col != end_col) {
+        return Err(Raised::value_error(format!(
+            "AST node column range ({col}, {end_col}) for line range ({line}, {end_line}) is not valid"
+        )));
+    }
     if line == end_line && col > end_col {
         return Err(Raised::value_error(format!(
             "line {line}, column {col}-{end_col} is not a valid range"
         )));
     }
+    let [line, end_line, col, end_col] =
+        [line, end_line, col, end_col].map(|n| n.clamp(0, i64::from(u32::MAX) - 1) as u32);
     Ok(Some(Span {
         line,
         end_line,
@@ -224,9 +235,9 @@ fn span_of(interp: &mut Interp, object: &Value) -> PyResult<Option<Span>> {
     }))
 }
 
-/// A literal's value, unless it cannot be one.
-fn constant(value: &Value) -> Option<Const> {
-    Some(match value {
+/// A literal's value; where it cannot be one, the name of the class that it is of.
+fn constant(value: &Value) -> Result<Const, String> {
+    Ok(match value {
         Value::None => Const::None,
         Value::Ellipsis => Const::Ellipsis,
         Value::Bool(b) => Const::Bool(b.get()),
@@ -235,17 +246,15 @@ fn constant(value: &Value) -> Option<Const> {
         Value::Float(f) => Const::Float(f.get()),
         Value::Str(s) => Const::Str(s.as_str().into()),
         Value::Tuple(items) => {
-            let items: Option<Vec<Const>> = items.items.iter().map(constant).collect();
+            let items: Result<Vec<Const>, String> = items.items.iter().map(constant).collect();
             Const::Tuple(items?.into())
         }
-        other => {
-            if let Some((re, im)) = janus_object::complex_parts(other) {
-                return Some(Const::Complex(re, im));
+        Value::Bytes(bytes) if !bytes.mutable => Const::Bytes(Rc::from(&*bytes.bytes())),
+        other => match janus_object::complex_parts(other) {
+            Some((re, im)) if PyRef::ptr_eq(&class_of(other), &types().complex) => {
+                Const::Complex(re, im)
             }
-            match other {
-                Value::Bytes(bytes) if !bytes.mutable => Const::Bytes(Rc::from(&*bytes.bytes())),
-                _ => return None,
-            }
-        }
+            _ => return Err(other.type_name().to_string()),
+        },
     })
 }

@@ -4,6 +4,7 @@
 //! descriptors of the class win over the instance dict, which wins over the rest of the class;
 //! a missing attribute costs no exception unless the caller wants one.
 
+use crate::builtin::deletion::{self, Deletion};
 use crate::ops::{call_special, special};
 use crate::{
     Args, BaseKind, Binding, Class, ExcKind, Instance, Name, Payload, Property, PyMethod, PyModule,
@@ -577,6 +578,17 @@ enum Stored {
     Not(Option<Value>),
 }
 
+fn not_writable(object: &Value, name: &Name) -> Raised {
+    Raised::attribute_error(
+        format!(
+            "attribute '{name}' of '{}' objects is not writable",
+            object.type_name()
+        ),
+        object,
+        name,
+    )
+}
+
 /// Lets a data descriptor of the class take the assignment.
 fn descriptor_set(
     vm: &mut dyn Vm,
@@ -595,27 +607,24 @@ fn descriptor_set(
                 instance.set_dict(None)?;
                 Ok(Stored::Done)
             }
-            // What is deleted of a function is None from there on.
-            (Binding::GetSet, None)
-                if matches!(
-                    n.qualname,
-                    "function.__defaults__"
-                        | "function.__kwdefaults__"
-                        | "function.__annotations__"
-                        | "frame.f_trace"
-                ) =>
-            {
-                n.call(vm, Args::new(&[object.clone(), Value::None]))?;
+            (Binding::GetSet, None) if let Value::Cell(cell) = object => {
+                let old = cell.value.replace(None);
+                drop(old);
                 Ok(Stored::Done)
             }
-            (Binding::Getter | Binding::GetSet, _) => Err(Raised::attribute_error(
-                format!(
-                    "attribute '{name}' of '{}' objects is not writable",
-                    object.type_name()
-                ),
-                object,
-                name,
-            )),
+            // It lies in the module's namespace.
+            (Binding::GetSet, None) if n.qualname == "module.__annotations__" => {
+                Ok(Stored::Not(None))
+            }
+            (Binding::GetSet, None) => match deletion::of(n.qualname) {
+                Deletion::None => {
+                    n.call(vm, Args::new(&[object.clone(), Value::None]))?;
+                    Ok(Stored::Done)
+                }
+                Deletion::Refused(message) => Err(Raised::type_error(message)),
+                Deletion::Unknown => Err(not_writable(object, name)),
+            },
+            (Binding::Getter, _) => Err(not_writable(object, name)),
             (_, value) => Ok(Stored::Not(value)),
         },
         Value::Instance(i) => {

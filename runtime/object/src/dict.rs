@@ -174,14 +174,9 @@ impl PyDict {
     }
 
     /// Counts among the [`changes`] from now on whatever is done to it, but where a number, a bool or None takes the
-    /// place of another one: counters are written often and seldom relied on. Whether that can be.
-    pub fn watch(&self) -> bool {
-        let layout = self.layout.get();
-        if layout == NO_LAYOUT {
-            return false;
-        }
-        self.layout.set(layout | WATCHED);
-        true
+    /// place of another one: counters are written often and seldom relied on.
+    pub fn watch(&self) {
+        self.layout.set(self.layout.get() | WATCHED);
     }
 
     /// Whether that was asked for.
@@ -190,17 +185,14 @@ impl PyDict {
         self.layout.get() & WATCHED != 0
     }
 
-    /// Goes to another layout; a dict that has one stays watched.
+    /// Goes to another layout, or to none; it stays watched.
     #[inline]
     fn go_to(&self, layout: u32) {
         let watched = self.layout.get() & WATCHED;
         if watched != 0 {
             note_change();
         }
-        self.layout.set(match layout {
-            NO_LAYOUT => NO_LAYOUT,
-            layout => layout | watched,
-        });
+        self.layout.set(layout | watched);
     }
 
     /// Has no layout from now on, so that nothing that was learnt of it is relied on.
@@ -460,10 +452,11 @@ impl PyDict {
     }
 
     fn append(&self, hash: i64, key: Value, value: Value) {
-        let layout = self.layout();
-        if layout != NO_LAYOUT {
+        // Neither a layout nor a watch: data, mostly.
+        if self.layout.get() != NO_LAYOUT {
+            let layout = self.layout();
             let next = match &key {
-                Value::Str(s) if self.len() < MAX_TRACKED => {
+                Value::Str(s) if layout != NO_LAYOUT && self.len() < MAX_TRACKED => {
                     let name = Name::intern(s);
                     LAYOUTS.with_borrow_mut(|layouts| layouts.after(layout, &name))
                 }

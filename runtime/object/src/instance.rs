@@ -279,6 +279,8 @@ pub struct ExceptionData {
     pub args: RefCell<PyRef<PyTuple>>,
     /// Innermost frame last, as the traceback prints it.
     pub traceback: RefCell<Vec<TracebackEntry>>,
+    /// `__traceback__` as it was read or set last.
+    pub traceback_object: RefCell<Option<Value>>,
     /// `__cause__`
     pub cause: RefCell<Option<Value>>,
     /// `__context__`
@@ -296,6 +298,7 @@ impl ExceptionData {
         ExceptionData {
             args: RefCell::new(PyRef::new(PyTuple::new(args))),
             traceback: RefCell::new(Vec::new()),
+            traceback_object: RefCell::new(None),
             cause: RefCell::new(None),
             context: RefCell::new(None),
             suppress_context: std::cell::Cell::new(false),

@@ -27,6 +27,18 @@ pub trait NativeIterator {
     fn class(&self) -> PyRef<Class> {
         types().iterator.clone()
     }
+    /// How many values are left, where that is known.
+    fn length_hint(&self) -> Option<Value> {
+        None
+    }
+    /// What `__reduce__` gives, where it can be taken apart; no Python runs.
+    fn reduce(&self, _vm: &mut dyn Vm) -> PyResult<Option<Value>> {
+        Ok(None)
+    }
+    /// What `__setstate__` does; whether it has such a state.
+    fn set_state(&mut self, _state: &Value) -> bool {
+        false
+    }
     /// Shows the references to objects that it holds, as [`crate::heap::Object::trace`] does.
     fn trace(&self, _tracer: &mut Tracer<'_>) {}
 }
@@ -201,7 +213,11 @@ impl IterState {
                 list.get(*index)
             }
             IterState::Str { string, offset } => {
-                let c = string.as_str().get(*offset..)?.chars().next()?;
+                let byte = *string.as_str().as_bytes().get(*offset)?;
+                let c = match byte.is_ascii() {
+                    true => char::from(byte),
+                    false => string.as_str().get(*offset..)?.chars().next()?,
+                };
                 *offset += c.len_utf8();
                 Some(Value::char(c))
             }

@@ -5,9 +5,14 @@
 
 use std::cell::Cell;
 use std::mem::{offset_of, size_of};
+use std::rc::Rc;
+
+use janus_bytecode::Code;
 
 use crate::table::Entry;
-use crate::{Instance, Payload, PyDict, PyList, PyRef, PyTuple, Value, types};
+use crate::{
+    CodeObject, Instance, Payload, PyCell, PyDict, PyFunction, PyList, PyRef, PyTuple, Value, types,
+};
 
 /// Byte offsets. Those of parts of an object count from its head, to which the payload of a [`Value`] points; the first word
 /// there is the number of references.
@@ -39,6 +44,16 @@ pub struct Offsets {
     pub entry: i32,
     /// From an entry of a dict to its value.
     pub value: i32,
+    /// Function: its code's head.
+    pub function_code: i32,
+    /// Function: its globals' head.
+    pub function_globals: i32,
+    /// Function: what its cells lie behind.
+    pub function_closure: i32,
+    /// From there to the first of its cells, which are addresses of heads.
+    pub closure_cells: i32,
+    /// Cell: what is in it.
+    pub cell_value: i32,
 }
 
 /// The address of the head that a value's payload points to.
@@ -99,6 +114,35 @@ impl Offsets {
         let dict_head = head(&Value::Dict(dict.clone()))?;
         drop(instance.dict.replace(Some(dict.clone())));
 
+        let cell = PyRef::new(PyCell::new(None));
+        let cell_head = head(&Value::Cell(cell.clone()))?;
+        let cells: Rc<[PyRef<PyCell>]> = Rc::new([cell.clone()]);
+        // SAFETY: a reference is one word.
+        if size_of::<PyRef<PyCell>>() != size_of::<usize>()
+            || unsafe { cells.as_ptr().cast::<usize>().read() } != cell_head
+        {
+            return None;
+        }
+        let code = CodeObject::new(Rc::new(Code::default()));
+        let function = PyRef::new(PyFunction::new(
+            code.clone(),
+            dict.clone(),
+            Rc::new([]),
+            None,
+            cells,
+        ));
+        let function_head = head(&Value::Function(function.clone()))?;
+        let code_head = head(&Value::Code(code.clone()))?;
+        let closure = &raw const function.closure;
+        // SAFETY: a shared slice is two words, the address of what holds it and its length.
+        let holder = unsafe { closure.cast::<usize>().read() };
+        let closure_cells = between(holder, function.closure.as_ptr() as usize)?;
+        if size_of_val(&function.closure) != 2 * size_of::<usize>()
+            || !(0..=64).contains(&closure_cells)
+        {
+            return None;
+        }
+
         let table = dict.layout_of_table();
         // SAFETY: nothing else runs while it is looked at.
         let value = std::ptr::from_ref(unsafe { dict.value_ref(0) }?) as usize;
@@ -139,6 +183,23 @@ impl Offsets {
             entries: find(dict_head, table.vec as *const usize, 3, table.first)?,
             entry: i32::try_from(size_of::<Entry<Value>>()).ok()?,
             value: i32::try_from(inside).ok()?,
+            function_code: {
+                let place = function.code.as_ptr();
+                // SAFETY: a reference is one word.
+                if unsafe { place.cast::<usize>().read() } != code_head {
+                    return None;
+                }
+                between(function_head, place as usize)?
+            },
+            function_globals: find(
+                function_head,
+                (&raw const function.globals).cast(),
+                1,
+                dict_head,
+            )?,
+            function_closure: between(function_head, closure as usize)?,
+            closure_cells,
+            cell_value: between(cell_head, cell.value.as_ptr() as usize)?,
         })
     }
 }

@@ -144,12 +144,13 @@ builtin_types! {
     (bytearray, "bytearray", [object], Wrapped, false, &[b::bytes::BYTEARRAY, b::bytes_text::BYTEARRAY, b::bytes_text::CHANGES, b::operators::BYTEARRAY]),
     (member_descriptor, "member_descriptor", [object], Foreign, true, &[b::member::NATIVES]),
     (memoryview, "memoryview", [object], Foreign, true, &[b::memoryview::NATIVES]),
+    (pickle_buffer, "pickle.PickleBuffer", [object], Foreign, true, &[b::memoryview::PICKLE_BUFFER]),
     (tuple, "tuple", [object], Tuple, false, &[b::tuple::NATIVES, b::operators::TUPLE]),
     (list, "list", [object], List, false, &[b::list::NATIVES, b::operators::LIST]),
     (dict, "dict", [object], Dict, false, &[b::dict::NATIVES, b::operators::DICT]),
     (set, "set", [object], Set, false, &[b::set::NATIVES, b::set::MUTABLE, b::operators::SET]),
     (frozenset, "frozenset", [object], Set, false, &[b::set::FROZEN, b::operators::FROZENSET]),
-    (range, "range", [object], Object, true, &[b::range::NATIVES, b::operators::RANGE]),
+    (range, "range", [object], Object, true, &[b::range::NATIVES, b::long_range::NATIVES]),
     (slice, "slice", [object], Object, true, &[b::range::SLICE]),
     (none_type, "NoneType", [object], Object, true, &[b::object::NONE]),
     (ellipsis, "ellipsis", [object], Object, true, &[b::object::ELLIPSIS]),
@@ -164,6 +165,7 @@ builtin_types! {
     (code, "code", [object], Object, true, &[b::function::CODE]),
     (generator, "generator", [object], Object, true, &[b::generator::NATIVES, b::generator::NAMES, b::generator::GENERATOR]),
     (coroutine, "coroutine", [object], Object, true, &[b::generator::NATIVES, b::generator::NAMES, b::generator::COROUTINE]),
+    (coroutine_wrapper, "coroutine_wrapper", [object], Foreign, true, &[b::generator::WRAPPER]),
     (async_generator, "async_generator", [object], Object, true, &[b::async_generator::NATIVES, b::generator::NAMES]),
     (async_generator_asend, "async_generator_asend", [object], Foreign, true, &[b::async_generator::AWAITABLE]),
     (anext_awaitable, "anext_awaitable", [object], Foreign, true, &[b::async_generator::NEXT]),
@@ -184,6 +186,7 @@ builtin_types! {
     (odict_items, "odict_items", [dict_items], Object, true, &[]),
     (iterator, "iterator", [object], Object, false, &[b::iterators::COMMON, b::iterators::LENGTH, b::iterator_state::REDUCE, b::iterator_state::STATE]),
     (range_iterator, "range_iterator", [object], Object, true, &[b::iterators::COMMON, b::iterator_state::REDUCE, b::iterator_state::STATE, b::iterators::LENGTH]),
+    (longrange_iterator, "longrange_iterator", [object], Object, true, &[b::iterators::COMMON, b::iterator_state::REDUCE, b::iterator_state::STATE, b::iterators::LENGTH]),
     (list_iterator, "list_iterator", [object], Object, true, &[b::iterators::COMMON, b::iterator_state::REDUCE, b::iterator_state::STATE, b::iterators::LENGTH]),
     (list_reverseiterator, "list_reverseiterator", [object], Object, true, &[b::iterators::COMMON, b::iterator_state::REDUCE, b::iterator_state::STATE, b::iterators::LENGTH]),
     (tuple_iterator, "tuple_iterator", [object], Object, true, &[b::iterators::COMMON, b::iterator_state::REDUCE, b::iterator_state::STATE, b::iterators::LENGTH]),
@@ -336,7 +339,10 @@ pub(crate) fn stand_in(function: &Value, value: Option<&Value>) -> Option<bool> 
 pub fn is_instance(vm: &mut dyn Vm, value: &Value, class: &Value) -> PyResult<bool> {
     match class {
         Value::Class(c) if !c.has_metaclass() => claims(vm, value, c),
-        Value::Tuple(t) => any_of(vm, &t.items, |vm, c| is_instance(vm, value, c)),
+        Value::Tuple(t) => any_of(vm, &t.items, |vm, c| match c {
+            Value::Tuple(_) => guarded(vm, "__instancecheck__", |vm| is_instance(vm, value, c)),
+            _ => is_instance(vm, value, c),
+        }),
         _ => {
             if let Some(members) = crate::union_members(class) {
                 return any_of(vm, &members, |vm, c| is_instance(vm, value, c));
@@ -356,9 +362,17 @@ pub fn is_instance(vm: &mut dyn Vm, value: &Value, class: &Value) -> PyResult<bo
             }
             match class {
                 Value::Class(c) => claims(vm, value, c),
-                _ => Err(Raised::type_error(
-                    "isinstance() arg 2 must be a type, a tuple of types, or a union",
-                )),
+                _ => {
+                    if abstract_bases(vm, class)?.is_none() {
+                        return Err(Raised::type_error(
+                            "isinstance() arg 2 must be a type, a tuple of types, or a union",
+                        ));
+                    }
+                    match crate::attr::get_opt(vm, value, crate::name!("__class__"))? {
+                        Some(said) => derives(vm, &said, class),
+                        None => Ok(false),
+                    }
+                }
             }
         }
     }
@@ -400,38 +414,77 @@ pub(crate) fn instance_of(value: &Value, class: &PyRef<Class>) -> bool {
 /// `issubclass(class, of)`
 pub fn is_subclass(vm: &mut dyn Vm, class: &Value, of: &Value) -> PyResult<bool> {
     match of {
-        Value::Tuple(t) => any_of(vm, &t.items, |vm, c| is_subclass(vm, class, c)),
+        Value::Tuple(t) => any_of(vm, &t.items, |vm, c| match c {
+            Value::Tuple(_) => guarded(vm, "__subclasscheck__", |vm| is_subclass(vm, class, c)),
+            _ => is_subclass(vm, class, c),
+        }),
         _ => {
             if let Some(members) = crate::union_members(of) {
                 return any_of(vm, &members, |vm, c| is_subclass(vm, class, c));
             }
-            let Value::Class(c) = class else {
-                // An object that answers for itself may know what this is.
-                if !matches!(of, Value::Class(_))
-                    && let Some(check) = ops::special(of, name!("__subclasscheck__"))
-                {
-                    let verdict = ops::call_special(vm, &check, of, std::slice::from_ref(class))?;
-                    return ops::truth(vm, &verdict);
-                }
-                return Err(Raised::type_error("issubclass() arg 1 must be a class"));
-            };
-            if let Value::Class(o) = of
+            if let (Value::Class(c), Value::Class(o)) = (class, of)
                 && !o.has_metaclass()
             {
                 return Ok(c.is_subclass_of(o));
             }
-            if let Some(check) = ops::special(of, name!("__subclasscheck__")) {
+            let plain = matches!(of, Value::Class(o) if !o.has_metaclass());
+            if !plain && let Some(check) = ops::special(of, name!("__subclasscheck__")) {
                 let verdict = ops::call_special(vm, &check, of, std::slice::from_ref(class))?;
                 return ops::truth(vm, &verdict);
             }
-            match of {
-                Value::Class(o) => Ok(c.is_subclass_of(o)),
-                _ => Err(Raised::type_error(
-                    "issubclass() arg 2 must be a class, a tuple of classes, or a union",
-                )),
-            }
+            is_subclass_by_bases(vm, class, of)
         }
     }
+}
+
+/// `issubclass` without the hook of the second: what is no class has its `__bases__` looked at.
+pub(crate) fn is_subclass_by_bases(vm: &mut dyn Vm, class: &Value, of: &Value) -> PyResult<bool> {
+    if let (Value::Class(c), Value::Class(o)) = (class, of) {
+        return Ok(c.is_subclass_of(o));
+    }
+    if abstract_bases(vm, class)?.is_none() {
+        return Err(Raised::type_error("issubclass() arg 1 must be a class"));
+    }
+    if abstract_bases(vm, of)?.is_none() {
+        return Err(Raised::type_error(
+            "issubclass() arg 2 must be a class, a tuple of classes, or a union",
+        ));
+    }
+    derives(vm, class, of)
+}
+
+/// The `__bases__` of what acts as a class.
+fn abstract_bases(vm: &mut dyn Vm, class: &Value) -> PyResult<Option<Value>> {
+    let bases = crate::attr::get_opt(vm, class, crate::name!("__bases__"))?;
+    Ok(bases.filter(|bases| bases.as_tuple().is_some()))
+}
+
+/// Whether a class, or what acts as one, is another or has it among its bases.
+fn derives(vm: &mut dyn Vm, class: &Value, of: &Value) -> PyResult<bool> {
+    if ops::is(class, of) {
+        return Ok(true);
+    }
+    let Some(bases) = abstract_bases(vm, class)? else {
+        return Ok(false);
+    };
+    let bases: Vec<Value> = bases.as_tuple().map_or_else(Vec::new, |t| t.items.to_vec());
+    guarded(vm, "__subclasscheck__", |vm| {
+        any_of(vm, &bases, |vm, base| derives(vm, base, of))
+    })
+}
+
+/// A step deeper, up to the limit of recursion.
+fn guarded(
+    vm: &mut dyn Vm,
+    hook: &str,
+    step: impl FnOnce(&mut dyn Vm) -> PyResult<bool>,
+) -> PyResult<bool> {
+    vm.enter().map_err(|_| {
+        Raised::recursion_error(format!("maximum recursion depth exceeded in {hook}"))
+    })?;
+    let result = step(vm);
+    vm.leave();
+    result
 }
 
 fn any_of(

@@ -130,8 +130,9 @@ def lookup_error(name, /):
 
 
 def _handled(errors, exc):
-    """What stands for the part that is in error, and where to go on."""
-    size = len(exc.object)
+    """What stands for the part that is in error, where to go on, and the bytes or the text that are gone on in: a
+    handler may have put others into the exception.
+    """
     decoding = isinstance(exc, UnicodeDecodeError)
     found = lookup_error(errors)(exc)
     kinds = str if decoding else (str, bytes)
@@ -140,11 +141,37 @@ def _handled(errors, exc):
             "encoding error handler must return (str/bytes, int) tuple")
         raise TypeError(what)
     text, at = found
+    data = exc.object
+    if decoding and not isinstance(data, bytes):
+        raise TypeError("object attribute must be bytes")
+    size = len(data)
     if at < 0:
         at += size
     if not 0 <= at <= size:
         raise IndexError(f"position {found[1]} from error handler out of bounds")
-    return text, at
+    return text, at, data
+
+
+_PLACED = UnicodeEncodeError, UnicodeDecodeError, UnicodeTranslateError
+
+
+def _kind(exc, *kinds):
+    """Which of the classes an exception is of; what only says so is not."""
+    if not issubclass(type(exc), kinds or _PLACED):
+        raise TypeError(f"don't know how to handle {type(exc).__name__} in error callback")
+
+
+def _place(exc, *kinds):
+    """What is in error, and from where to where, within its bounds."""
+    _kind(exc, *kinds)
+    data = exc.object
+    if isinstance(exc, UnicodeDecodeError):
+        if not isinstance(data, bytes):
+            raise TypeError("object attribute must be bytes")
+    elif not isinstance(data, str):
+        raise TypeError("object attribute must be unicode")
+    size = len(data)
+    return data, max(min(exc.start, size - 1), 0), min(max(exc.end, 1), size)
 
 
 def _unhandled(exc):
@@ -152,23 +179,19 @@ def _unhandled(exc):
 
 
 def _ignored(exc):
-    if not isinstance(exc, UnicodeError):
-        raise TypeError(f"don't know how to handle {type(exc).__name__} in error callback")
-    return "", exc.end
+    return "", _place(exc)[2]
 
 
 def _replaced(exc):
-    if isinstance(exc, UnicodeEncodeError):
-        return "?" * (exc.end - exc.start), exc.end
-    if isinstance(exc, (UnicodeDecodeError, UnicodeTranslateError)):
-        return "\ufffd" * (1 if isinstance(exc, UnicodeDecodeError) else exc.end - exc.start), exc.end
-    raise TypeError(f"don't know how to handle {type(exc).__name__} in error callback")
+    _, start, end = _place(exc)
+    if isinstance(exc, UnicodeDecodeError):
+        return "\ufffd", end
+    return ("?" if isinstance(exc, UnicodeEncodeError) else "\ufffd") * (end - start), end
 
 
 def _character_references(exc):
-    if not isinstance(exc, UnicodeEncodeError):
-        raise TypeError(f"don't know how to handle {type(exc).__name__} in error callback")
-    return "".join(f"&#{ord(c)};" for c in exc.object[exc.start : exc.end]), exc.end
+    text, start, end = _place(exc, UnicodeEncodeError)
+    return "".join(f"&#{ord(c)};" for c in text[start:end]), end
 
 
 def _escaped(c):
@@ -177,41 +200,40 @@ def _escaped(c):
 
 
 def _backslashes(exc):
-    part = exc.object[exc.start : exc.end]
+    data, start, end = _place(exc)
+    part = data[start:end]
     if isinstance(exc, UnicodeDecodeError):
-        return "".join(f"\\x{b:02x}" for b in part), exc.end
-    return "".join(map(_escaped, part)), exc.end
+        return "".join(f"\\x{b:02x}" for b in part), end
+    return "".join(map(_escaped, part)), end
 
 
 def _names(exc):
     import unicodedata
 
-    if not isinstance(exc, UnicodeEncodeError):
-        raise TypeError(f"don't know how to handle {type(exc).__name__} in error callback")
+    text, start, end = _place(exc, UnicodeEncodeError)
     shown = []
-    for c in exc.object[exc.start : exc.end]:
+    for c in text[start:end]:
         name = unicodedata.name(c, None)
         shown.append(_escaped(c) if name is None else f"\\N{{{name}}}")
-    return "".join(shown), exc.end
+    return "".join(shown), end
 
 
 def _surrogate_escape(exc):
+    data, start, end = _place(exc, UnicodeEncodeError, UnicodeDecodeError)
     if isinstance(exc, UnicodeEncodeError):
-        codes = [ord(c) for c in exc.object[exc.start : exc.end]]
+        codes = [ord(c) for c in data[start:end]]
         if not all(0xDC80 <= code <= 0xDCFF for code in codes):
             raise exc
-        return bytes(code - 0xDC00 for code in codes), exc.end
-    if isinstance(exc, UnicodeDecodeError):
-        # At most four: no more are in error at once.
-        found = ""
-        for b in exc.object[exc.start : exc.end][:4]:
-            if b < 0x80:
-                break
-            found += chr(0xDC00 + b)
-        if not found:
-            raise exc
-        return found, exc.start + len(found)
-    raise TypeError(f"don't know how to handle {type(exc).__name__} in error callback")
+        return bytes(code - 0xDC00 for code in codes), end
+    # At most four: no more are in error at once.
+    found = ""
+    for b in data[start:end][:4]:
+        if b < 0x80:
+            break
+        found += chr(0xDC00 + b)
+    if not found:
+        raise exc
+    return found, start + len(found)
 
 
 def _units_of_pass(encoding):
@@ -222,8 +244,7 @@ def _units_of_pass(encoding):
 
 
 def _surrogate_pass(exc):
-    if not isinstance(exc, (UnicodeEncodeError, UnicodeDecodeError)):
-        raise TypeError(f"don't know how to handle {type(exc).__name__} in error callback")
+    _place(exc, UnicodeEncodeError, UnicodeDecodeError)
     size, order = _units_of_pass(exc.encoding)
     if not size:
         raise exc
@@ -273,7 +294,8 @@ def _encoded(text, errors, encoding, of, reason, unit=1):
         while unit == 1 and j < n and of(text[j]) is None:
             j += 1
         exc = UnicodeEncodeError(encoding, text, i, j, reason)
-        instead, i = _handled(errors or "strict", exc)
+        instead, i, text = _handled(errors or "strict", exc)
+        n = len(text)
         if isinstance(instead, bytes):
             if len(instead) % unit:
                 raise exc
@@ -321,16 +343,17 @@ def utf_8_encode(text, errors="strict", /):
 def _decoded(data, errors, encoding, of):
     """Bytes, byte by byte; `of` gives the text of one, or None and why not."""
     out = []
-    i, n = 0, len(data)
+    i, n, size = 0, len(data), len(data)
     while i < n:
         c, reason = of(data[i])
         if c is not None:
             out.append(c)
             i += 1
             continue
-        instead, i = _handled(errors or "strict", UnicodeDecodeError(encoding, data, i, i + 1, reason))
+        instead, i, data = _handled(errors or "strict", UnicodeDecodeError(encoding, data, i, i + 1, reason))
+        n = len(data)
         out.append(instead)
-    return "".join(out), n
+    return "".join(out), size
 
 
 def ascii_decode(data, errors="strict", /):
@@ -375,7 +398,10 @@ def utf_8_decode(data, errors="strict", final=False, /):
         except UnicodeDecodeError as e:
             first, last, reason = at + e.start, at + e.end, e.reason
         parts.append(data[at:first].decode("utf-8"))
-        instead, at = _handled(errors or "strict", UnicodeDecodeError("utf-8", data, first, last, reason))
+        before = data
+        instead, at, data = _handled(errors or "strict", UnicodeDecodeError("utf-8", data, first, last, reason))
+        if data is not before:
+            end = len(data) if final else _whole(data)
         parts.append(instead)
 
 
@@ -442,7 +468,8 @@ def _wide(data, errors, name, size, order, final, start):
                     wrong = (i + 2, "illegal UTF-16 surrogate")
         if wrong is not None:
             end, reason = wrong
-            instead, i = _handled(errors or "strict", UnicodeDecodeError(name, data, i, end, reason))
+            instead, i, data = _handled(errors or "strict", UnicodeDecodeError(name, data, i, end, reason))
+            n = len(data)
             out.append(instead)
     return "".join(out), i
 

@@ -1,6 +1,6 @@
 """What CPython's `pickle` has in C: the reader, which trusts no file. The writer is the one in Python."""
 
-from _refused import refused
+from _types import PickleBuffer
 import copyreg
 import struct
 import sys
@@ -60,9 +60,8 @@ class Unpickler:
     _loaders = None  # set below
 
     def __init__(self, file, *, fix_imports=True, encoding="ASCII", errors="strict", buffers=None):
-        if buffers is not None:
-            raise refused("pickle.Unpickler", "buffers")
         self._file = file
+        self._buffers = None if buffers is None else iter(buffers)
         self._encoding, self._errors = encoding, errors
         self.memo = {}
 
@@ -177,6 +176,23 @@ class Unpickler:
                           else cls.__new__(cls))
 
 
+def _next_buffer(u):
+    """The next of the buffers that the pickle left out."""
+    if u._buffers is None:
+        raise UnpicklingError("pickle stream refers to out-of-band data but no *buffers* argument was given")
+    try:
+        return next(u._buffers)
+    except StopIteration:
+        raise UnpicklingError("not enough out-of-band buffers") from None
+
+
+def _read_only(u):
+    """The buffer that was given last, so that it cannot be written through."""
+    given = u._pop()
+    view = memoryview(given)
+    return given if view.readonly else view.toreadonly()
+
+
 def _loader_table():
     table = {}
 
@@ -238,6 +254,8 @@ def _loader_table():
     push(b"B", lambda u: u._read(number("<I")(u)))
     push(b"\x8e", lambda u: u._read(number("<Q")(u)))
     push(b"\x96", lambda u: bytearray(u._read(number("<Q")(u))))
+    push(b"\x97", _next_buffer)
+    push(b"\x98", _read_only)
     push(b"U", lambda u: u._old_str(u._read(byte(u))))
     push(b"T", lambda u: u._old_str(u._read(number("<I")(u))))
     push(b"S", lambda u: u._old_str(_unquoted(u._line())))
@@ -434,18 +452,14 @@ Unpickler._loaders = _loader_table()
 
 
 def load(file, *, fix_imports=True, encoding="ASCII", errors="strict", buffers=None):
-    if buffers is not None:
-        raise refused("pickle.load", "buffers")
-    return Unpickler(file, encoding=encoding, errors=errors).load()
+    return Unpickler(file, encoding=encoding, errors=errors, buffers=buffers).load()
 
 
 def loads(data, /, *, fix_imports=True, encoding="ASCII", errors="strict", buffers=None):
-    if buffers is not None:
-        raise refused("pickle.loads", "buffers")
     if isinstance(data, str):
         raise TypeError("a bytes-like object is required, not 'str'")
     from io import BytesIO
-    return Unpickler(BytesIO(data), encoding=encoding, errors=errors).load()
+    return Unpickler(BytesIO(data), encoding=encoding, errors=errors, buffers=buffers).load()
 
 
 def __getattr__(name):

@@ -62,7 +62,9 @@ def decode(data, errors, final, handled):
     bits, high, began, before = None, 0, 0, 0
 
     def wrong(first, reason):
-        text, to = handled(errors or "strict", UnicodeDecodeError("utf7", data, first, at, reason))
+        nonlocal data, size
+        text, to, data = handled(errors or "strict", UnicodeDecodeError("utf7", data, first, at, reason))
+        size = len(data)
         out.append(text)
         return to
 

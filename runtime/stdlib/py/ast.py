@@ -58,9 +58,12 @@ def _is_old(cls, node):
 
 
 def _new_old(cls, *args, **kwargs):
+    for name in kwargs:
+        if name in cls._fields[:len(args)]:
+            raise TypeError(f"{cls.__name__} got multiple values for argument {name!r}")
     if cls in _old_kinds:
         return Constant(*((...,) if cls is Ellipsis else ()), *args, **kwargs)
-    return Constant.__new__(cls, *args, **kwargs)
+    return Constant.__new__(cls)
 
 
 _ABC.__instancecheck__ = _is_old

@@ -19,3 +19,8 @@ def monthrange(year, month):
     """The day of the week that a month begins with, and how many days it has."""
     first, days = _pycalendar.monthrange(year, month)
     return int(first), days
+
+
+if __name__ == "__main__":
+    import sys
+    main(sys.argv)

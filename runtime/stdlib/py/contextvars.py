@@ -15,6 +15,9 @@ def _current():
 
 
 class Token:
+    def __init_subclass__(cls, **kwargs):
+        raise TypeError("type '_contextvars.Token' is not an acceptable base type")
+
     MISSING = _missing
     __class_getitem__ = classmethod(GenericAlias)
 
@@ -30,8 +33,15 @@ class Token:
     def __exit__(self, kind, value, traceback):
         self.var.reset(self)
 
+    def __repr__(self):
+        used = " used" if self._used else ""
+        return f"<Token{used} var={self.var!r} at {hex(id(self))}>"
+
 
 class ContextVar:
+    def __init_subclass__(cls, **kwargs):
+        raise TypeError("type '_contextvars.ContextVar' is not an acceptable base type")
+
     def __init__(self, name, *, default=_missing):
         if not isinstance(name, str):
             raise TypeError("context variable name must be a str")
@@ -79,10 +89,21 @@ class ContextVar:
         return f"<ContextVar name={self._name!r}{default} at {hex(id(self))}>"
 
 
+def _variable(var):
+    if not isinstance(var, ContextVar):
+        raise TypeError(f"a ContextVar key was expected, got {var!r}")
+    return var
+
+
 class Context:
-    def __init__(self):
+    def __init__(self, *args, **kwargs):
+        if args or kwargs:
+            raise TypeError("Context() does not accept any arguments")
         self._values = {}
         self._entered = False
+
+    def __init_subclass__(cls, **kwargs):
+        raise TypeError("type '_contextvars.Context' is not an acceptable base type")
 
     def run(self, callable, *args, **kwargs):
         if self._entered:
@@ -102,13 +123,18 @@ class Context:
         return made
 
     def __getitem__(self, var):
-        return self._values[var]
+        return self._values[_variable(var)]
 
     def __contains__(self, var):
-        return var in self._values
+        return _variable(var) in self._values
 
-    def get(self, var, default=None):
-        return self._values.get(var, default)
+    def get(self, var, default=None, /):
+        return self._values.get(_variable(var), default)
+
+    def __eq__(self, other):
+        return self._values == other._values if isinstance(other, Context) else NotImplemented
+
+    __hash__ = object.__hash__
 
     def __iter__(self):
         return iter(self._values)

@@ -93,15 +93,39 @@ class partialmethod:
         self.func = func
         self.args = args
         self.keywords = keywords
+        if isinstance(func, partialmethod):
+            # One of another is one of what that is of.
+            self.func, self.args = func.func, func.args + args
+            self.keywords = {**func.keywords, **keywords}
 
     def __get__(self, obj, cls=None):
         get = getattr(type(self.func), "__get__", None)
         bound = self.func if get is None else get(self.func, obj, cls)
-        if bound is self.func:
-            if obj is None:
-                return partial(bound, *self.args, **self.keywords)
-            return partial(bound, obj, *self.args, **self.keywords)
-        return partial(bound, *self.args, **self.keywords)
+        if bound is not self.func:
+            made = partial(bound, *self.args, **self.keywords)
+            try:
+                made.__self__ = bound.__self__
+            except AttributeError:
+                pass
+            return made
+        # What does not bind itself is a method all the same.
+        func, args, keywords = self.func, self.args, self.keywords
+
+        def _method(self, /, *more, **kw):
+            return func(self, *args, *more, **{**keywords, **kw})
+
+        _method.__isabstractmethod__ = self.__isabstractmethod__
+        _method._partialmethod = self
+        return _method.__get__(obj, cls)
+
+    @property
+    def __isabstractmethod__(self):
+        return getattr(self.func, "__isabstractmethod__", False)
+
+    def __repr__(self):
+        shown = [repr(self.func), *map(repr, self.args), *(f"{name}={value!r}" for name, value in self.keywords.items())]
+        cls = type(self)
+        return f"{cls.__module__}.{cls.__qualname__}({', '.join(shown)})"
 
 
 class _CacheInfo(tuple):
@@ -111,6 +135,15 @@ class _CacheInfo(tuple):
     misses = property(lambda self: self[1])
     maxsize = property(lambda self: self[2])
     currsize = property(lambda self: self[3])
+
+    def __new__(cls, hits, misses, maxsize, currsize):
+        return tuple.__new__(cls, (hits, misses, maxsize, currsize))
+
+    def __getnewargs__(self):
+        return tuple(self)
+
+    def _asdict(self):
+        return dict(zip(self._fields, self))
 
     def __repr__(self):
         return "CacheInfo(hits=%r, misses=%r, maxsize=%r, currsize=%r)" % tuple(self)
@@ -195,7 +228,7 @@ def _lru_cache_wrapper(user_function, maxsize, typed):
             heapreplace(early, (last, key))
 
     def cache_info():
-        return _CacheInfo((hits, misses, maxsize, len(entries)))
+        return _CacheInfo(hits, misses, maxsize, len(entries))
 
     def cache_clear():
         nonlocal hits, misses
@@ -232,7 +265,10 @@ class cached_property:
             return self
         if self.attrname is None:
             raise TypeError("Cannot use cached_property instance without calling __set_name__ on it.")
-        cache = instance.__dict__
+        cache = getattr(instance, "__dict__", None)
+        if cache is None:
+            raise TypeError(f"No '__dict__' attribute on {type(instance).__name__!r} instance to cache "
+                            f"{self.attrname!r} property.")
         if self.attrname not in cache:
             cache[self.attrname] = self.func(instance)
         return cache[self.attrname]

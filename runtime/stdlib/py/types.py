@@ -3,6 +3,9 @@
 from _types import *
 from _types import GenericAlias, MappingProxyType, UnionType
 
+# What `_pickle` has from there.
+del PickleBuffer
+
 __all__ = ["FunctionType", "LambdaType", "CodeType", "GeneratorType", "CoroutineType", "MethodType",
            "BuiltinFunctionType", "BuiltinMethodType", "ModuleType", "TracebackType", "NoneType",
            "EllipsisType", "NotImplementedType", "CellType", "SimpleNamespace", "MappingProxyType",
@@ -11,7 +14,8 @@ __all__ = ["FunctionType", "LambdaType", "CodeType", "GeneratorType", "Coroutine
 
 
 LambdaType = FunctionType
-BuiltinMethodType = WrapperDescriptorType = MethodWrapperType = BuiltinFunctionType
+BuiltinMethodType = MethodWrapperType = BuiltinFunctionType
+WrapperDescriptorType = type(object.__init__)
 ClassMethodDescriptorType = MethodDescriptorType
 
 
@@ -20,14 +24,29 @@ class SimpleNamespace:
         self.__dict__.update(kwargs)
 
     def __repr__(self):
-        items = ", ".join(f"{key}={value!r}" for key, value in self.__dict__.items())
         name = "namespace" if type(self) is SimpleNamespace else type(self).__name__
+        if id(self) in _shown:
+            return f"{name}(...)"
+        _shown.add(id(self))
+        try:
+            items = ", ".join(f"{key}={value!r}" for key, value in self.__dict__.items())
+        finally:
+            _shown.discard(id(self))
         return f"{name}({items})"
 
     def __eq__(self, other):
-        if isinstance(self, SimpleNamespace) and isinstance(other, SimpleNamespace):
+        if issubclass(type(self), SimpleNamespace) and issubclass(type(other), SimpleNamespace):
             return self.__dict__ == other.__dict__
         return NotImplemented
+
+    __hash__ = None
+
+    def __reduce__(self):
+        return type(self), (), self.__dict__
+
+
+# What is being shown: it may be in itself.
+_shown = set()
 
 
 class DynamicClassAttribute:
@@ -81,13 +100,17 @@ class DynamicClassAttribute:
 
 
 def resolve_bases(bases):
-    resolved = []
+    resolved, changed = [], False
     for base in bases:
         if not isinstance(base, type) and hasattr(base, "__mro_entries__"):
-            resolved.extend(base.__mro_entries__(bases))
+            entries = base.__mro_entries__(bases)
+            if not isinstance(entries, tuple):
+                raise TypeError("__mro_entries__ must return a tuple")
+            resolved.extend(entries)
+            changed = True
         else:
             resolved.append(base)
-    return tuple(resolved)
+    return tuple(resolved) if changed else bases
 
 
 def prepare_class(name, bases=(), kwds=None):
@@ -95,8 +118,14 @@ def prepare_class(name, bases=(), kwds=None):
     meta = kwds.pop("metaclass", None)
     if meta is None:
         meta = type(bases[0]) if bases else type
-    for base in bases:
-        if issubclass(type(base), meta):
+    # A metaclass may be any callable, which then is called as it is.
+    if isinstance(meta, type):
+        for base in bases:
+            if issubclass(meta, type(base)):
+                continue
+            if not issubclass(type(base), meta):
+                raise TypeError("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass "
+                                "of the metaclasses of all its bases")
             meta = type(base)
     namespace = meta.__prepare__(name, bases, **kwds) if hasattr(meta, "__prepare__") else {}
     return meta, namespace, kwds
@@ -107,7 +136,7 @@ def new_class(name, bases=(), kwds=None, exec_body=None):
     meta, namespace, kwds = prepare_class(name, resolved, kwds)
     if exec_body is not None:
         exec_body(namespace)
-    if resolved is not bases and "__orig_bases__" not in namespace and resolved != tuple(bases):
+    if resolved is not bases:
         namespace["__orig_bases__"] = bases
     return meta(name, resolved, namespace, **kwds)
 
@@ -127,14 +156,21 @@ def coroutine(func):
 
     def wrapped(*args, **kwargs):
         made = func(*args, **kwargs)
-        if type(made) is CoroutineType or not hasattr(made, "send"):
+        if type(made) is CoroutineType or type(made) is GeneratorType and made.gi_code.co_flags & 0x100:
             return made
-        return _delegating(made)
+        from collections.abc import Coroutine, Generator
+        if isinstance(made, Generator) and not isinstance(made, Coroutine):
+            # CPython's, which is awaited as the generator is.
+            from _pytypes import _GeneratorWrapper
+            return _GeneratorWrapper(made)
+        return made
 
     from functools import update_wrapper
     return update_wrapper(wrapped, func)
 
 
-@coroutine
-def _delegating(generator):
-    return (yield from generator)
+def __getattr__(name):
+    if name == "_GeneratorWrapper":
+        from _pytypes import _GeneratorWrapper
+        return _GeneratorWrapper
+    raise AttributeError(f"module 'types' has no attribute {name!r}")

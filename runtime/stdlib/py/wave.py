@@ -19,8 +19,11 @@ class Error(Exception):
 
 def _swapped(data, width):
     """The samples with their bytes in this machine's order, or back in the file's, which is little-endian."""
-    if sys.byteorder == "little" or width == 1:
-        return data
+    return data if sys.byteorder == "little" or width == 1 else _byteswap(data, width)
+
+
+def _byteswap(data, width):
+    """The samples with their bytes the other way round."""
     out = bytearray(len(data))
     for at in range(width):
         out[at::width] = data[width - 1 - at::width]
@@ -270,8 +273,8 @@ class Wave_write(_Wave):
                 if self._datalength != self._datawritten:
                     self._patchheader()
                 self._file.flush()
-                self._file = None
         finally:
+            self._file = None
             self._release()
 
     def _ensure_header_written(self, datasize):

@@ -14,6 +14,20 @@ class ZipImportError(ImportError):
     pass
 
 
+def _run(path):
+    """Runs the `__main__` of a zip file as the script."""
+    try:
+        importer = zipimporter(path)
+        code = importer.get_code("__main__")
+    except ZipImportError:
+        print(f"{sys.executable}: can't find '__main__' module in {path!r}", file=sys.stderr)
+        sys.exit(1)
+    main = sys.modules["__main__"]
+    main.__file__, main.__loader__, main.__package__ = importer.get_filename("__main__"), importer, ""
+    main.__spec__, main.__cached__ = importer.find_spec("__main__"), None
+    exec(code, main.__dict__)
+
+
 class zipimporter(InspectLoader):
     def __init__(self, path):
         path, self.prefix = os.fspath(path), ""

@@ -105,6 +105,7 @@ enum CompileMode {
 }
 
 #[derive(Args)]
+#[command(args_override_self = true)]
 struct RunArgs {
     /// The highest tier allowed
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2), env = "JANUS_TIER")]
@@ -333,6 +334,9 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         trace: recorded.then(|| Arc::new(Trace::new(start))),
         pictures: args.report.is_some(),
     };
+    if args.python.version {
+        leave(run::print("Python 3.11.7\n"));
+    }
     let mut settings = args.python.settings()?;
     let (mut code, mut module) = (args.code.into_iter(), args.module.into_iter());
     let mut given = args.script.into_iter();

@@ -70,6 +70,9 @@ pub struct PythonArgs {
     /// Scripts can see that it was given
     #[arg(short = 'd', action = ArgAction::Count)]
     debug: u8,
+    /// Print the version of Python that this is
+    #[arg(short = 'V', action = ArgAction::SetTrue)]
+    pub version: bool,
 }
 
 impl PythonArgs {

@@ -88,7 +88,7 @@ impl<'a> Codegen<'a> {
             let names: Rc<[Const]> = keywords
                 .iter()
                 .filter_map(|k| k.arg.as_ref())
-                .map(|name| Const::Str(self.mangled(name)))
+                .map(|name| Const::Str(name.as_str().into()))
                 .collect();
             self.load_const(Const::Tuple(names));
             self.op_arg(Opcode::CallKw, count);
@@ -119,7 +119,7 @@ impl<'a> Codegen<'a> {
             if named > 0 {
                 for keyword in &rest[..named] {
                     if let Some(name) = &keyword.arg {
-                        let name = self.mangled(name);
+                        let name = name.as_str().into();
                         self.at(keyword.range, |c| c.load_const(Const::Str(name)));
                     }
                     self.expr(&keyword.value)?;

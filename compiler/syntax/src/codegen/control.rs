@@ -39,6 +39,8 @@ pub(super) enum Block<'a> {
 /// Statements with blocks that may be inside of one another.
 const MAX_BLOCKS: usize = 20;
 
+const EXCEPT_STAR: &str = "'break', 'continue' and 'return' cannot appear in an except* block";
+
 impl<'a> Codegen<'a> {
     pub(super) fn push_block(&mut self, block: Block<'a>) {
         // CPython's limit, which its own programs rely on.
@@ -144,6 +146,17 @@ impl<'a> Codegen<'a> {
         self.op(Opcode::Reraise);
     }
 
+    /// Whether the innermost block that counts for `break` is that of an `except*`.
+    fn is_in_except_star(&self) -> bool {
+        let innermost = self.unit.blocks.iter().rev().find(|block| {
+            matches!(
+                block,
+                Block::ExceptStar | Block::For { .. } | Block::While { .. }
+            )
+        });
+        matches!(innermost, Some(Block::ExceptStar))
+    }
+
     pub(super) fn break_loop(&mut self) -> Result<()> {
         self.leave_loop("'break' outside loop", |c, block| {
             let end = match block {
@@ -167,6 +180,9 @@ impl<'a> Codegen<'a> {
     }
 
     fn leave_loop(&mut self, message: &str, go: impl FnOnce(&mut Self, Block<'a>)) -> Result<()> {
+        if self.is_in_except_star() {
+            return err(EXCEPT_STAR, self.unit.at);
+        }
         let is_loop = |b: &Block<'_>| matches!(b, Block::While { .. } | Block::For { .. });
         let Some(at) = self.unit.blocks.iter().rposition(is_loop) else {
             return err(message, self.unit.at);
@@ -227,10 +243,7 @@ impl<'a> Codegen<'a> {
         match block {
             Block::While { .. } => {}
             Block::ExceptStar => {
-                return err(
-                    "'break', 'continue' and 'return' cannot appear in an except* block",
-                    self.unit.at,
-                );
+                return err(EXCEPT_STAR, self.unit.at);
             }
             Block::For { .. } | Block::Value => self.drop_below(value),
             Block::Try => self.unit.asm.pop_handler(),

@@ -140,6 +140,7 @@ impl<'a> Unit<'a> {
                 coroutine: scope.coroutine,
                 optimized: scope.kind.is_function(),
                 class: scope.kind == ScopeKind::Class,
+                nested: scope.kind.is_function() && scope.nested,
                 ..CodeFlags::default()
             },
             argcount: 0,

@@ -172,7 +172,7 @@ macro_rules! build {
         let Some((instr, operands)) = built else {
             raise!($self.internal("corrupt value stack"));
         };
-        let made = attempt!(outside!($self.build(instr.op, instr.arg, operands)));
+        let made = attempt!(outside!($self.build(instr.op, instr.arg, &operands)));
         if let Some(made) = made {
             push!(made);
         }

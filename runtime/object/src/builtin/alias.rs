@@ -24,6 +24,16 @@ pub(crate) const GENERIC: &[NativeDef] = &[
     NativeDef::method("GenericAlias.__or__", or),
     NativeDef::method("GenericAlias.__ror__", ror),
     NativeDef::method("GenericAlias.__mro_entries__", mro_entries),
+    NativeDef::method("GenericAlias.__instancecheck__", |_, _| {
+        Err(Raised::type_error(
+            "isinstance() argument 2 cannot be a parameterized generic",
+        ))
+    }),
+    NativeDef::method("GenericAlias.__subclasscheck__", |_, _| {
+        Err(Raised::type_error(
+            "issubclass() argument 2 cannot be a parameterized generic",
+        ))
+    }),
     NativeDef::getter("GenericAlias.__origin__", origin),
     NativeDef::getter("GenericAlias.__args__", arguments),
     NativeDef::getter("GenericAlias.__parameters__", parameters),
@@ -39,7 +49,13 @@ pub(crate) const UNION: &[NativeDef] = &[
     NativeDef::method("UnionType.__hash__", union_hash),
     NativeDef::method("UnionType.__or__", or),
     NativeDef::method("UnionType.__ror__", ror),
+    NativeDef::method("UnionType.__getitem__", union_get_item),
     NativeDef::getter("UnionType.__args__", union_arguments),
+    NativeDef::getter("UnionType.__parameters__", |vm, args| {
+        let [this] = args.exactly::<1>("__parameters__")?;
+        let members = own_union(this, "__parameters__")?.members.clone();
+        variables(vm, &PyRef::new(PyTuple::new(members)))
+    }),
 ];
 
 struct Alias {
@@ -281,6 +297,10 @@ pub(crate) fn union_of(a: &Value, b: &Value) -> Value {
             None => vec![side.clone()],
         };
         for part in parts {
+            let part = match part {
+                Value::None => Value::Class(types().none_type.clone()),
+                part => part,
+            };
             if !members.iter().any(|m| ops::is(m, &part)) {
                 members.push(part);
             }
@@ -294,12 +314,7 @@ pub(crate) fn union_of(a: &Value, b: &Value) -> Value {
 
 /// Members of `int | str` as classes, if the value is such a union.
 pub fn union_members(v: &Value) -> Option<Vec<Value>> {
-    let union = v.foreign::<Union>()?;
-    let class_of_member = |m: &Value| match m {
-        Value::None => Value::Class(types().none_type.clone()),
-        other => other.clone(),
-    };
-    Some(union.members.iter().map(class_of_member).collect())
+    Some(v.foreign::<Union>()?.members.clone())
 }
 
 fn or(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -338,30 +353,56 @@ fn union_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__repr__")?;
     let mut parts = Vec::new();
     for member in &own_union(this, "__repr__")?.members {
-        parts.push(type_text(vm, member)?);
+        parts.push(match member {
+            Value::Class(c) if PyRef::ptr_eq(c, &types().none_type) => "None".to_owned(),
+            other => type_text(vm, other)?,
+        });
     }
     Ok(Value::from(parts.join(" | ")))
 }
 
-fn union_eq(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn union_eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [other]) = args.method::<1>("__eq__")?;
-    let a = &own_union(this, "__eq__")?.members;
+    let a = own_union(this, "__eq__")?.members.clone();
     let Some(b) = other.foreign::<Union>() else {
         return Ok(Value::NotImplemented);
     };
-    let contains = |set: &[Value], v: &Value| set.iter().any(|m| ops::is(m, v));
-    Ok(Value::bool(
-        a.len() == b.members.len() && a.iter().all(|member| contains(&b.members, member)),
-    ))
+    let b = b.members.clone();
+    if a.len() != b.len() {
+        return Ok(Value::bool(false));
+    }
+    for member in &a {
+        let mut found = false;
+        for other in &b {
+            found = found || ops::eq(vm, member, other)?;
+        }
+        if !found {
+            return Ok(Value::bool(false));
+        }
+    }
+    Ok(Value::bool(true))
 }
 
+/// That of a frozenset of the members, whose order does not matter.
 fn union_hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__hash__")?;
-    let mut hash = 0;
-    for member in &own_union(this, "__hash__")?.members {
-        hash ^= ops::hash(vm, member)?;
+    let members = Value::list(own_union(this, "__hash__")?.members.clone());
+    let frozen = Value::Class(types().frozenset.clone());
+    let set = vm.call(&frozen, Args::new(&[members]))?;
+    Ok(Value::Int(ops::hash(vm, &set)?))
+}
+
+/// A union of types with type variables, with others in their places.
+fn union_get_item(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [item]) = args.method::<1>("__getitem__")?;
+    let members = PyRef::new(PyTuple::new(own_union(this, "__getitem__")?.members.clone()));
+    let made = substituted(vm, this, &members, item)?;
+    let mut made = ops::collect(vm, &made)?.into_iter();
+    let mut union = made.next().unwrap_or(Value::None);
+    for member in made {
+        union = ops::binary(vm, janus_bytecode::BinaryOp::Or, &union, &member)?;
     }
-    Ok(Value::Int(hash))
+    Ok(union)
 }
 
 fn union_arguments(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

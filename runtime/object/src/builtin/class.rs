@@ -160,12 +160,17 @@ fn instance_check(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     )))
 }
 
-fn subclass_check(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn subclass_check(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, [other]) = args.method::<1>("type.__subclasscheck__")?;
     let class = this(class, "type.__subclasscheck__")?;
     match other {
         Value::Class(other) => Ok(Value::bool(other.is_subclass_of(class))),
-        _ => Err(Raised::type_error("issubclass() arg 1 must be a class")),
+        other => {
+            let of = Value::Class(class.clone());
+            Ok(Value::bool(crate::types::is_subclass_by_bases(
+                vm, other, &of,
+            )?))
+        }
     }
 }
 
@@ -226,7 +231,13 @@ fn bases(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn base(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [class] = args.exactly::<1>("type.__base__")?;
-    Ok(match this(class, "type.__base__")?.bases.borrow().first() {
+    let class = this(class, "type.__base__")?;
+    let bases = class.bases.borrow();
+    // The one that says how instances are laid out, where they differ.
+    let laid_out = bases
+        .iter()
+        .find(|base| base.kind.get() != crate::BaseKind::Object);
+    Ok(match laid_out.or_else(|| bases.first()) {
         Some(base) => Value::Class(base.clone()),
         None => Value::None,
     })
@@ -250,6 +261,9 @@ fn name_attribute(
         )));
     }
     match new.as_pystr() {
+        Some(s) if attribute == "__name__" && s.as_str().contains('\0') => {
+            return Err(Raised::value_error("type name must not contain null characters"));
+        }
         Some(s) => *field(class).borrow_mut() = Name::intern(s),
         None => {
             return Err(Raised::type_error(format!(

@@ -258,6 +258,10 @@ fn parse(source: &str) -> Option<Complex> {
         .strip_prefix('(')
         .and_then(|s| s.strip_suffix(')'))
         .map_or(trimmed, str::trim);
+    // Parts may not stand apart.
+    if body.contains(char::is_whitespace) {
+        return None;
+    }
     let Some(imaginary) = body.strip_suffix(['j', 'J']) else {
         return super::float::parse_float(body).map(|f| (f, 0.0));
     };

@@ -18,6 +18,7 @@ const BASE: &[NativeDef] = &[
     NativeDef::method("BaseException.__str__", str),
     NativeDef::method("BaseException.__repr__", repr),
     NativeDef::method("BaseException.__reduce__", reduce),
+    NativeDef::method("BaseException.__setstate__", set_state),
     NativeDef::method("BaseException.with_traceback", with_traceback),
     NativeDef::method("BaseException.add_note", add_note_method),
     NativeDef::getset("BaseException.args", args_attribute),
@@ -37,6 +38,7 @@ const OS_ERROR: &[NativeDef] = &[
     NativeDef::function("OSError.__new__", os_error_new),
     NativeDef::method("OSError.__init__", os_error_init),
     NativeDef::method("OSError.__str__", os_error_str),
+    NativeDef::method("OSError.__reduce__", os_error_reduce),
     NativeDef::getset("OSError.errno", errno),
     NativeDef::getset("OSError.strerror", strerror),
     NativeDef::getset("OSError.filename", filename),
@@ -44,18 +46,24 @@ const OS_ERROR: &[NativeDef] = &[
 ];
 
 const ATTRIBUTE_ERROR: &[NativeDef] = &[
-    NativeDef::method("AttributeError.__init__", named_init),
+    NativeDef::method("AttributeError.__init__", |_, args| {
+        named_init(args, &["name", "obj"])
+    }),
     NativeDef::getset("AttributeError.name", name_member),
     NativeDef::getset("AttributeError.obj", obj_member),
 ];
 
 const NAME_ERROR: &[NativeDef] = &[
-    NativeDef::method("NameError.__init__", named_init),
+    NativeDef::method("NameError.__init__", |_, args| named_init(args, &["name"])),
     NativeDef::getset("NameError.name", name_member),
 ];
 
 const IMPORT_ERROR: &[NativeDef] = &[
-    NativeDef::method("ImportError.__init__", named_init),
+    NativeDef::method("ImportError.__init__", |_, args| {
+        named_init(args, &["name", "path"])
+    }),
+    NativeDef::method("ImportError.__reduce__", import_error_reduce),
+    NativeDef::method("ImportError.__str__", import_error_str),
     NativeDef::getset("ImportError.name", name_member),
     NativeDef::getset("ImportError.path", path_member),
     NativeDef::getset("ImportError.msg", msg_member),
@@ -71,24 +79,8 @@ const SYNTAX_ERROR: &[NativeDef] = &[
     NativeDef::getset("SyntaxError.text", text_member),
     NativeDef::getset("SyntaxError.end_lineno", end_lineno),
     NativeDef::getset("SyntaxError.end_offset", end_offset),
+    NativeDef::getset("SyntaxError.print_file_and_line", print_file_and_line),
 ];
-
-const UNICODE_ERROR: &[NativeDef] = &[
-    NativeDef::method("UnicodeError.__init__", |vm, args| {
-        unicode_init(vm, args, 5)
-    }),
-    NativeDef::method("UnicodeError.__str__", unicode_str),
-    NativeDef::getter("UnicodeError.encoding", |_, args| unicode_part(args, 0)),
-    NativeDef::getter("UnicodeError.object", |_, args| unicode_part(args, 1)),
-    NativeDef::getter("UnicodeError.start", |_, args| unicode_part(args, 2)),
-    NativeDef::getter("UnicodeError.end", |_, args| unicode_part(args, 3)),
-    NativeDef::getter("UnicodeError.reason", |_, args| unicode_part(args, 4)),
-];
-
-const TRANSLATE_ERROR: &[NativeDef] = &[NativeDef::method(
-    "UnicodeTranslateError.__init__",
-    |vm, args| unicode_init(vm, args, 4),
-)];
 
 const GROUP: &[NativeDef] = &[
     NativeDef::method("BaseExceptionGroup.__str__", group_str),
@@ -115,9 +107,9 @@ pub(crate) fn add_natives(classes: &[PyRef<Class>]) {
         (ExcKind::NameError, NAME_ERROR),
         (ExcKind::ImportError, IMPORT_ERROR),
         (ExcKind::SyntaxError, SYNTAX_ERROR),
-        (ExcKind::UnicodeDecodeError, UNICODE_ERROR),
-        (ExcKind::UnicodeEncodeError, UNICODE_ERROR),
-        (ExcKind::UnicodeTranslateError, TRANSLATE_ERROR),
+        (ExcKind::UnicodeDecodeError, super::unicode_error::CODED),
+        (ExcKind::UnicodeEncodeError, super::unicode_error::CODED),
+        (ExcKind::UnicodeTranslateError, super::unicode_error::TRANSLATED),
         (ExcKind::BaseExceptionGroup, GROUP),
         (ExcKind::BaseExceptionGroup, super::group::NATIVES),
     ];
@@ -128,14 +120,14 @@ pub(crate) fn add_natives(classes: &[PyRef<Class>]) {
     }
 }
 
-fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a ExceptionData> {
+pub(super) fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a ExceptionData> {
     v.as_instance()
         .and_then(|i| i.exception())
         .ok_or_else(|| wrong_self(method, "BaseException", v))
 }
 
 /// `self`'s state, and the new value if an attribute is being set.
-fn getset<'a>(args: Args<'a>, name: &str) -> PyResult<(&'a ExceptionData, Option<&'a Value>)> {
+pub(super) fn getset<'a>(args: Args<'a>, name: &str) -> PyResult<(&'a ExceptionData, Option<&'a Value>)> {
     let (this, rest) = args.split_self(name)?;
     Ok((own(this, name)?, rest.pos.first()))
 }
@@ -152,27 +144,14 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Raised::of_class(class, rest.pos.to_vec()).to_value())
 }
 
-fn init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+pub(super) fn init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("BaseException.__init__")?;
     no_keywords(this, rest)?;
     set_args(own(this, "__init__")?, rest.pos);
     Ok(Value::None)
 }
 
-/// `__init__` of errors of codecs, which say where in a text or in bytes they are.
-fn unicode_init(vm: &mut dyn Vm, args: Args<'_>, count: usize) -> PyResult {
-    let (this, rest) = args.split_self("UnicodeError.__init__")?;
-    no_keywords(this, rest)?;
-    if rest.pos.len() != count {
-        return Err(Raised::type_error(format!(
-            "function takes exactly {count} arguments ({} given)",
-            rest.pos.len()
-        )));
-    }
-    init(vm, args)
-}
-
-fn no_keywords(this: &Value, args: Args<'_>) -> PyResult<()> {
+pub(super) fn no_keywords(this: &Value, args: Args<'_>) -> PyResult<()> {
     if args.kw.is_empty() {
         return Ok(());
     }
@@ -187,27 +166,38 @@ fn set_args(data: &ExceptionData, args: &[Value]) {
     drop(old);
 }
 
-/// `__init__` of classes whose fields may be given as keywords.
-fn named_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+/// `__init__` of classes whose fields may be given as keywords; those that are not given are None.
+fn named_init(args: Args<'_>, fields: &[&'static str]) -> PyResult {
     let (this, rest) = args.split_self("__init__")?;
     let data = own(this, "__init__")?;
-    set_args(data, rest.pos);
-    for (key, value) in rest.kw {
-        if !matches!(key.as_str(), "name" | "obj" | "path") {
+    for (key, _) in rest.kw {
+        if !fields.contains(&key.as_str()) {
             return Err(Raised::type_error(format!(
                 "'{key}' is an invalid keyword argument for {}()",
                 this.type_name()
             )));
         }
-        data.set_member(key, value.clone());
     }
-    if let [message] = rest.pos {
-        data.set_member(name!("msg"), message.clone());
+    set_args(data, rest.pos);
+    for field in fields {
+        let given = rest.kw.iter().find(|(key, _)| key.as_str() == *field);
+        match given {
+            Some((key, value)) => data.set_member(key, value.clone()),
+            None if data.member(field).is_some() => {
+                data.set_member(&Name::new(field), Value::None);
+            }
+            None => {}
+        }
     }
+    let message = match rest.pos {
+        [message] => message.clone(),
+        _ => Value::None,
+    };
+    data.set_member(name!("msg"), message);
     Ok(Value::None)
 }
 
-fn str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+pub(super) fn str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("BaseException.__str__")?;
     let items = own(this, "__str__")?.args.borrow().clone();
     match &*items.items {
@@ -244,6 +234,80 @@ fn reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         && let Some(dict) = i.dict.get().filter(|d| !d.is_empty())
     {
         parts.push(Value::Dict(dict.clone()));
+    }
+    Ok(Value::tuple(parts))
+}
+
+/// `__setstate__`: attributes out of a dict.
+fn set_state(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [state]) = args.method::<1>("BaseException.__setstate__")?;
+    own(this, "__setstate__")?;
+    match state {
+        Value::None => {}
+        Value::Dict(attributes) => {
+            for (key, value) in attributes.items() {
+                let Some(key) = key.as_pystr() else {
+                    return Err(Raised::type_error("attribute name must be string"));
+                };
+                crate::attr::set(vm, this, &Name::intern(key), value)?;
+            }
+        }
+        _ => return Err(Raised::type_error("state is not a dictionary")),
+    }
+    Ok(Value::None)
+}
+
+/// As [`reduce`], with what was given as keywords.
+fn import_error_reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("ImportError.__reduce__")?;
+    let whole = reduce(vm, args)?;
+    let data = own(this, "__reduce__")?;
+    let fields = ["name", "path"].map(|field| (field, data.member(field)));
+    if fields.iter().all(|(_, value)| value.is_none()) {
+        return Ok(whole);
+    }
+    let mut parts: Vec<Value> = whole.as_tuple().map_or_else(Vec::new, |t| t.items.to_vec());
+    let state = crate::PyDict::new();
+    if let Some(own) = parts.get(2).and_then(Value::as_dict) {
+        for (key, value) in own.items() {
+            state.set(vm, key, value)?;
+        }
+    }
+    for (field, value) in fields {
+        if let Some(value) = value {
+            state.set_str(field, value);
+        }
+    }
+    parts.truncate(2);
+    parts.push(Value::dict(state));
+    Ok(Value::tuple(parts))
+}
+
+fn import_error_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("ImportError.__str__")?;
+    match own(this, "__str__")?.member("msg") {
+        Some(message) if message.as_str().is_some() => Ok(message),
+        _ => str(vm, args),
+    }
+}
+
+/// As [`reduce`], with the names of the files.
+fn os_error_reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("OSError.__reduce__")?;
+    let whole = reduce(vm, args)?;
+    let data = own(this, "__reduce__")?;
+    let given = data.args.borrow().clone();
+    let Some(filename) = data.member("filename").filter(|_| given.items.len() == 2) else {
+        return Ok(whole);
+    };
+    let mut all = given.items.to_vec();
+    all.push(filename);
+    if let Some(second) = data.member("filename2").filter(|v| !v.is_none()) {
+        all.extend([Value::None, second]);
+    }
+    let mut parts: Vec<Value> = whole.as_tuple().map_or_else(Vec::new, |t| t.items.to_vec());
+    if let Some(slot) = parts.get_mut(1) {
+        *slot = Value::tuple(all);
     }
     Ok(Value::tuple(parts))
 }
@@ -340,16 +404,48 @@ fn set_traceback(data: &ExceptionData, new: &Value) -> PyResult<()> {
         }
     };
     *data.traceback.borrow_mut() = entries;
+    let kept = (!new.is_none()).then(|| new.clone());
+    let old = data.traceback_object.replace(kept);
+    drop(old);
     Ok(())
+}
+
+/// The traceback object that was given last, if it still says what happened.
+fn kept_traceback(data: &ExceptionData) -> Option<Value> {
+    let kept = data.traceback_object.borrow().clone()?;
+    let object = kept.foreign::<TracebackObject>()?;
+    let entries = data.traceback.borrow();
+    let same = match object.relinked.borrow().as_deref() {
+        Some(chain) => chain.len() == entries.len(),
+        None => {
+            let before = object.entries.get(object.at..object.end.get())?;
+            let alike = |a: Option<&crate::TracebackEntry>, b: Option<&crate::TracebackEntry>| {
+                a.zip(b).is_some_and(|(a, b)| {
+                    a.pc == b.pc && PyRef::ptr_eq(&a.code, &b.code)
+                })
+            };
+            before.len() == entries.len()
+                && alike(before.first(), entries.first())
+                && alike(before.last(), entries.last())
+        }
+    };
+    same.then(|| kept.clone())
 }
 
 fn traceback(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (data, new) = getset(args, "__traceback__")?;
     match new {
         None => {
+            if let Some(kept) = kept_traceback(data) {
+                return Ok(kept);
+            }
             let entries: Rc<[_]> = data.traceback.borrow().as_slice().into();
             let end = Rc::new(Cell::new(entries.len()));
-            Ok(traceback_value(&entries, &end, 0))
+            let made = traceback_value(&entries, &end, 0);
+            let kept = (!made.is_none()).then(|| made.clone());
+            let old = data.traceback_object.replace(kept);
+            drop(old);
+            Ok(made)
         }
         Some(new) => {
             set_traceback(data, new)?;
@@ -376,6 +472,11 @@ fn add_note_method(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if let Value::Instance(i) = this {
         let notes = name!("__notes__");
         match i.dict().get_name(notes) {
+            Some(list) if list.as_list().is_none() => {
+                return Err(Raised::type_error(
+                    "Cannot add note: __notes__ is not a list",
+                ));
+            }
             Some(list) => {
                 call::call_method(
                     vm,
@@ -423,6 +524,7 @@ members! {
     text_member "text",
     end_lineno "end_lineno",
     end_offset "end_offset",
+    print_file_and_line "print_file_and_line",
 }
 
 fn first_argument(args: Args<'_>) -> PyResult {
@@ -593,68 +695,6 @@ fn syntax_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         (None, Some(line)) => format!("{message} (line {line})"),
         (None, None) => message,
     }))
-}
-
-fn unicode_part(args: Args<'_>, at: usize) -> PyResult {
-    let (this, _) = args.split_self("UnicodeError")?;
-    Ok(own(this, "UnicodeError")?
-        .args
-        .borrow()
-        .items
-        .get(at)
-        .cloned()
-        .unwrap_or(Value::None))
-}
-
-fn unicode_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (this, _) = args.split_self("__str__")?;
-    let items = own(this, "__str__")?.args.borrow().clone();
-    let [encoding, object, start, end, reason] = &*items.items else {
-        return str(vm, args);
-    };
-    let (Some(encoding), Some(start), Some(end), Some(reason)) = (
-        encoding.as_str(),
-        start.as_int(),
-        end.as_int(),
-        reason.as_str(),
-    ) else {
-        return str(vm, args);
-    };
-    let single = end == start + 1;
-    let at = usize::try_from(start).unwrap_or(0);
-    let (verb, what) = match (object.as_pystr(), object.as_bytes()) {
-        (Some(s), _) => {
-            let shown = s.char_at(at).map(text::escaped).unwrap_or_default();
-            (
-                "encode",
-                if single {
-                    format!("character '{shown}'")
-                } else {
-                    "characters".into()
-                },
-            )
-        }
-        (_, Some(b)) => {
-            let byte = b.bytes().get(at).copied().unwrap_or(0);
-            (
-                "decode",
-                if single {
-                    format!("byte 0x{byte:02x}")
-                } else {
-                    "bytes".into()
-                },
-            )
-        }
-        _ => return str(vm, args),
-    };
-    let place = if single {
-        start.to_string()
-    } else {
-        format!("{start}-{}", end - 1)
-    };
-    Ok(Value::from(format!(
-        "'{encoding}' codec can't {verb} {what} in position {place}: {reason}"
-    )))
 }
 
 fn group_parts(args: Args<'_>) -> PyResult<(Value, Vec<Value>)> {

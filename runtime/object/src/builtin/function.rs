@@ -6,6 +6,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use janus_bytecode::CompareOp;
+
 use crate::native::wrong_self;
 
 use super::int::class_argument;
@@ -28,6 +30,7 @@ pub(crate) const FUNCTION: &[NativeDef] = &[
     NativeDef::getset("function.__annotations__", function_annotations),
     NativeDef::getset("function.__code__", function_code),
     NativeDef::getter("function.__globals__", function_globals),
+    NativeDef::getter("function.__builtins__", function_builtins),
     NativeDef::getter("function.__closure__", function_closure),
 ];
 
@@ -67,9 +70,20 @@ pub(crate) const MODULE: &[NativeDef] = &[
     NativeDef::function("module.__new__", module_new),
     NativeDef::method("module.__init__", module_init),
     NativeDef::method("module.__repr__", module_repr),
+    NativeDef::method("module.__dir__", module_dir),
+    NativeDef::getset("module.__annotations__", module_annotations),
 ];
 
-pub(crate) const CELL: &[NativeDef] = &[NativeDef::getset("cell.cell_contents", cell_contents)];
+pub(crate) const CELL: &[NativeDef] = &[
+    NativeDef::function("cell.__new__", cell_new),
+    NativeDef::method("cell.__eq__", |vm, args| compare_cells(vm, args, CompareOp::Eq)),
+    NativeDef::method("cell.__ne__", |vm, args| compare_cells(vm, args, CompareOp::Ne)),
+    NativeDef::method("cell.__lt__", |vm, args| compare_cells(vm, args, CompareOp::Lt)),
+    NativeDef::method("cell.__le__", |vm, args| compare_cells(vm, args, CompareOp::Le)),
+    NativeDef::method("cell.__gt__", |vm, args| compare_cells(vm, args, CompareOp::Gt)),
+    NativeDef::method("cell.__ge__", |vm, args| compare_cells(vm, args, CompareOp::Ge)),
+    NativeDef::getset("cell.cell_contents", cell_contents),
+];
 
 pub(crate) const CODE: &[NativeDef] = &[
     NativeDef::getter("code.co_name", co_name),
@@ -328,11 +342,18 @@ fn function_annotations(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .clone())
 }
 
-fn function_code(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn function_code(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (f, new) = getset(args, "__code__")?;
     match new {
         None => Ok(Value::Code(f.code.borrow().clone())),
         Some(Value::Code(code)) => {
+            let (given, wanted) = (code.code.freevars.len(), f.closure.len());
+            if given != wanted {
+                return Err(Raised::value_error(format!(
+                    "{}() requires a code object with {wanted} free vars, not {given}",
+                    text::str(vm, &f.name.borrow().clone())?
+                )));
+            }
             *f.code.borrow_mut() = code.clone();
             changed(f);
             Ok(Value::None)
@@ -344,6 +365,17 @@ fn function_code(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn function_globals(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__globals__")?;
     Ok(Value::Dict(function(this, "__globals__")?.globals.clone()))
+}
+
+/// The builtins that the function's names are looked up in at last.
+fn function_builtins(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__builtins__")?;
+    let globals = &function(this, "__builtins__")?.globals;
+    Ok(match globals.get_str("__builtins__") {
+        Some(Value::Module(module)) => Value::Dict(module.dict.clone()),
+        Some(given @ Value::Dict(_)) => given,
+        _ => Value::Dict(vm.builtins()),
+    })
 }
 
 fn function_closure(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -423,11 +455,13 @@ fn native_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::from(native(this, "__name__")?.name))
 }
 
-fn native_qualname(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn native_qualname(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__qualname__")?;
     let n = native(this, "__qualname__")?;
     // For a function of a module `qualname` starts with the module, which CPython leaves out.
-    Ok(Value::from(if n.binding == Binding::Static {
+    let owner = n.qualname.rsplit_once('.').map_or("", |(owner, _)| owner);
+    let of_class = n.name == "__new__" || matches!(vm.builtins().get_str(owner), Some(Value::Class(_)));
+    Ok(Value::from(if n.binding == Binding::Static && !of_class {
         n.name
     } else {
         n.qualname
@@ -504,18 +538,17 @@ fn getset_set(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn module_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn module_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "module.__new__")?;
     if !PyRef::ptr_eq(class, &crate::types().module) {
         // An instance with a namespace of its own, which `__init__` fills.
         return Ok(Value::instance(class, crate::Payload::None));
     }
-    let (module_name, doc) = module_arguments(rest)?;
-    let module_name = text::str(vm, &module_name)?;
-    Ok(Value::Module(PyRef::new(crate::PyModule::new(
-        &module_name,
-        doc,
-    ))))
+    // `__init__` fills it.
+    let module_name = rest.pos.first().and_then(Value::as_str).unwrap_or("?");
+    let module = crate::PyModule::new(module_name, Value::None);
+    module.dict.clear();
+    Ok(Value::Module(PyRef::new(module)))
 }
 
 fn module_arguments(args: Args<'_>) -> PyResult<(Value, Value)> {
@@ -533,9 +566,6 @@ fn module_arguments(args: Args<'_>) -> PyResult<(Value, Value)> {
 
 fn module_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("module.__init__")?;
-    if matches!(this, Value::Module(_)) {
-        return Ok(Value::None);
-    }
     let (module_name, doc) = module_arguments(rest)?;
     for (attribute, value) in [
         (name!("__name__"), module_name),
@@ -549,16 +579,121 @@ fn module_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
+/// The names of the namespace, or what the module's own `__dir__` says.
+fn module_dir(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__dir__")?;
+    let names = attr::get(vm, this, name!("__dict__"))?;
+    let Some(names) = names.as_dict() else {
+        return Err(Raised::type_error("<module>.__dict__ is not a dictionary"));
+    };
+    match names.get_name(name!("__dir__")) {
+        Some(listed) => vm.call(&listed, Args::new(&[])),
+        None => {
+            let names = names.items().into_iter().map(|(name, _)| name);
+            Ok(Value::list(names.collect()))
+        }
+    }
+}
+
+/// The annotations of a module, made where they are asked for first.
+fn module_annotations(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("__annotations__")?;
+    let names = attr::get(vm, this, name!("__dict__"))?;
+    let Some(names) = names.as_dict() else {
+        return Err(Raised::no_attribute(this, name!("__annotations__")));
+    };
+    if let [new] = rest.pos {
+        names.set_name(name!("__annotations__"), new.clone());
+        return Ok(Value::None);
+    }
+    if let Some(own) = names.get_name(name!("__annotations__")) {
+        return Ok(own);
+    }
+    let made = Value::dict(PyDict::new());
+    names.set_name(name!("__annotations__"), made.clone());
+    Ok(made)
+}
+
 fn module_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__repr__")?;
-    if matches!(this, Value::Module(_)) {
-        return repr(vm, args);
+    Ok(Value::from(shown_module(vm, this)?))
+}
+
+/// `repr` of a module: with where it comes from, as its spec, its file or its loader has it.
+pub(crate) fn shown_module(vm: &mut dyn Vm, module: &Value) -> PyResult<String> {
+    let own = match module {
+        Value::Module(m) => m.dict.get_name(name!("__spec__")),
+        other => attr::get_opt(vm, other, name!("__spec__"))?,
+    };
+    if own.is_none_or(|spec| spec.is_none())
+        && let Some(loader) = attr::get_opt(vm, module, name!("__loader__"))?
+        && let Some(says) = attr::get_opt(vm, &loader, name!("module_repr"))?
+        && let Ok(shown) = vm.call(&says, Args::new(std::slice::from_ref(module)))
+        && let Some(shown) = shown.as_str()
+    {
+        return Ok(shown.to_owned());
     }
-    let shown = match attr::get_opt(vm, this, name!("__name__"))? {
+    let mut part = |of: &Value, name: &crate::Name| -> PyResult<Option<Value>> {
+        let found = match of {
+            Value::Module(m) => m.dict.get_name(name),
+            of => attr::get_opt(vm, of, name)?,
+        };
+        Ok(found.filter(|v| !v.is_none()))
+    };
+    let spec = part(module, name!("__spec__"))?;
+    let (module_name, file, origin, loader) = match &spec {
+        Some(spec) => {
+            let origin = part(spec, name!("origin"))?;
+            let located = match part(spec, name!("has_location"))? {
+                Some(located) => crate::ops::truth(vm, &located)?,
+                None => false,
+            };
+            let mut part = |name: &crate::Name| attr::get_opt(vm, spec, name);
+            let (module_name, loader) = (part(name!("name"))?, part(name!("loader"))?);
+            match located {
+                true => (module_name, origin, None, loader),
+                false => (module_name, None, origin, loader),
+            }
+        }
+        None => (
+            part(module, name!("__name__"))?,
+            part(module, name!("__file__"))?,
+            None,
+            part(module, name!("__loader__"))?,
+        ),
+    };
+    let shown = match module_name.filter(|v| !v.is_none()) {
         Some(module_name) => text::repr(vm, &module_name)?.to_string(),
         None => "'?'".to_owned(),
     };
-    Ok(Value::str(format!("<module {shown}>")))
+    let place = match (file, origin, loader.filter(|v| !v.is_none())) {
+        (Some(file), ..) => format!(" from {}", text::repr(vm, &file)?),
+        (_, Some(origin), _) => format!(" ({})", text::str(vm, &origin)?),
+        (_, _, Some(loader)) => format!(" ({})", text::repr(vm, &loader)?),
+        _ => String::new(),
+    };
+    Ok(format!("<module {shown}{place}>"))
+}
+
+fn cell_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, rest) = args.split_self("cell.__new__")?;
+    let content = rest.between("cell", 0, 1)?.first().cloned();
+    Ok(Value::Cell(PyRef::new(PyCell::new(content))))
+}
+
+/// Cells are compared by what is in them; an empty one comes first.
+fn compare_cells(vm: &mut dyn Vm, args: Args<'_>, op: CompareOp) -> PyResult {
+    let (Value::Cell(a), [Value::Cell(b)]) = args.method::<1>("cell.__eq__")? else {
+        return Ok(Value::NotImplemented);
+    };
+    let (a, b) = (a.value.borrow().clone(), b.value.borrow().clone());
+    match (a, b) {
+        (Some(a), Some(b)) => crate::ops::compare(vm, op, &a, &b),
+        (a, b) => {
+            let full = |v: Option<Value>| Value::Int(i64::from(v.is_some()));
+            crate::ops::compare(vm, op, &full(a), &full(b))
+        }
+    }
 }
 
 fn cell_contents(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -649,6 +784,7 @@ code_attributes! {
             bit(f.optimized, 0x3)
                 | bit(f.varargs, 0x4)
                 | bit(f.varkw, 0x8)
+                | bit(f.nested, 0x10)
                 | bit(f.generator && !f.coroutine, 0x20)
                 | bit(f.coroutine && !f.generator, 0x80)
                 | bit(f.coroutine && f.generator, 0x200)

@@ -32,7 +32,7 @@ pub(crate) const GENERATOR: &[NativeDef] = &[
 ];
 
 pub(crate) const COROUTINE: &[NativeDef] = &[
-    NativeDef::method("coroutine.__await__", itself),
+    NativeDef::method("coroutine.__await__", awaiting),
     NativeDef::getter("coroutine.cr_running", running),
     NativeDef::getter("coroutine.cr_frame", frame),
     NativeDef::getter("coroutine.cr_code", code),
@@ -51,6 +51,53 @@ fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<Generator>> {
         Value::Generator(g) => Ok(g),
         _ => Err(wrong_self(method, "generator", v)),
     }
+}
+
+/// What `coroutine.__await__` gives: an iterator that drives the coroutine, which is none itself.
+struct Wrapper {
+    coroutine: Value,
+}
+
+impl crate::Foreign for Wrapper {
+    fn trace(&self, tracer: &mut crate::heap::Tracer<'_>) {
+        tracer.value(&self.coroutine);
+    }
+}
+
+pub(crate) const WRAPPER: &[NativeDef] = &[
+    NativeDef::method("coroutine_wrapper.__iter__", itself),
+    NativeDef::method("coroutine_wrapper.__next__", |vm, args| {
+        let [this] = args.exactly::<1>("coroutine_wrapper.__next__")?;
+        next(vm, Args::new(&[driven(this)?]))
+    }),
+    NativeDef::method("coroutine_wrapper.send", |vm, args| forward(vm, args, send)),
+    NativeDef::method("coroutine_wrapper.throw", |vm, args| forward(vm, args, throw)),
+    NativeDef::method("coroutine_wrapper.close", |vm, args| forward(vm, args, close)),
+];
+
+fn awaiting(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("coroutine.__await__")?;
+    own(this, "__await__")?;
+    let coroutine = this.clone();
+    Ok(crate::Instance::native(
+        &crate::types().coroutine_wrapper,
+        Wrapper { coroutine },
+    ))
+}
+
+fn driven(this: &Value) -> PyResult {
+    match this.foreign::<Wrapper>() {
+        Some(wrapper) => Ok(wrapper.coroutine.clone()),
+        None => Err(wrong_self("method", "coroutine_wrapper", this)),
+    }
+}
+
+fn forward(vm: &mut dyn Vm, args: Args<'_>, method: crate::NativeFn) -> PyResult {
+    let mut pos = args.pos.to_vec();
+    if let Some(this) = pos.first_mut() {
+        *this = driven(this)?;
+    }
+    method(vm, Args::with_kw(&pos, args.kw))
 }
 
 fn finish(step: Step) -> PyResult {

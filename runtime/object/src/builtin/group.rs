@@ -217,6 +217,8 @@ fn copy_circumstances(from: &PyRef<Instance>, to: &PyRef<Instance>) {
     };
     let traceback = old.traceback.borrow().clone();
     *new.traceback.borrow_mut() = traceback;
+    let object = old.traceback_object.borrow().clone();
+    *new.traceback_object.borrow_mut() = object;
     let cause = old.cause.borrow().clone();
     *new.cause.borrow_mut() = cause;
     let context = old.context.borrow().clone();

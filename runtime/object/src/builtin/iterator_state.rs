@@ -5,7 +5,7 @@
 
 use crate::native::wrong_self;
 use crate::{
-    Args, IterState, NativeDef, PyIter, PyRange, PyRef, PyResult, Raised, Value, Vm, class_of, ops,
+    Args, IterState, NativeDef, PyIter, PyRef, PyResult, Raised, Value, Vm, class_of, ops,
     types,
 };
 
@@ -19,7 +19,7 @@ fn own(this: &Value, method: &str) -> PyResult<PyRef<PyIter>> {
     }
 }
 
-fn builtin(vm: &mut dyn Vm, name: &str) -> PyResult {
+pub(crate) fn builtin(vm: &mut dyn Vm, name: &str) -> PyResult {
     let found = vm.builtins().get_str(name);
     found.ok_or_else(|| Raised::runtime_error(format!("lost builtins.{name}")))
 }
@@ -45,12 +45,8 @@ fn reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             remaining,
         } => {
             let stop = i128::from(*next) + i128::from(*step) * (*remaining as i128);
-            let range = PyRange {
-                start: *next,
-                stop: i64::try_from(stop).unwrap_or(if *step > 0 { i64::MAX } else { i64::MIN }),
-                step: *step,
-            };
-            parts(iter, vec![Value::Range(PyRef::new(range))], at(0))
+            let over = super::long_range::range((*next).into(), stop.into(), (*step).into());
+            parts(iter, vec![over], at(0))
         }
         IterState::List { list, index } => parts(iter, vec![Value::List(list.clone())], at(*index)),
         IterState::ListReversed { list, index } => {
@@ -100,6 +96,7 @@ fn reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         IterState::Call { callable, sentinel } => {
             parts(iter, vec![callable.clone(), sentinel.clone()], None)
         }
+        IterState::Dyn(iterator) if let Some(parts) = iterator.reduce(vm)? => parts,
         IterState::Dyn(_) | IterState::Busy(_) => {
             return Err(Raised::type_error(format!(
                 "cannot pickle '{}' object",
@@ -164,6 +161,11 @@ fn set_state(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let it = own(this, "__setstate__")?;
     if let IterState::Zip { strict, .. } = &mut *it.state.borrow_mut() {
         *strict = ops::truth(vm, place)?;
+        return Ok(Value::None);
+    }
+    if let IterState::Dyn(iterator) = &mut *it.state.borrow_mut()
+        && iterator.set_state(place)
+    {
         return Ok(Value::None);
     }
     let place = ops::as_index(vm, place)?;

@@ -76,9 +76,18 @@ fn length_hint(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             .get(*offset..)
             .map_or(0, |s| s.chars().count()),
         IterState::Bytes { bytes, index } => bytes.len().saturating_sub(*index),
-        IterState::Dict { left, .. } => *left,
+        // As in CPython: of what changed its length there is nothing left to tell.
+        IterState::Dict {
+            dict, left, len, ..
+        } => match dict.len() == *len {
+            true => *left,
+            false => 0,
+        },
         // Positions count removed entries too: an upper bound.
-        IterState::Set { at, len, .. } => len.saturating_sub(*at),
+        IterState::Set { set, at, len } if set.len() == *len => len.saturating_sub(*at),
+        IterState::Dyn(iterator) => {
+            return Ok(iterator.length_hint().unwrap_or(Value::NotImplemented));
+        }
         _ => 0,
     };
     Ok(Value::from(left))

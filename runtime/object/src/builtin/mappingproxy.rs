@@ -41,7 +41,7 @@ pub(crate) const NATIVES: &[NativeDef] = &[
 enum Proxy {
     Class(PyRef<Class>),
     Dict(PyRef<PyDict>),
-    /// An object of a class derived from dict, whose methods are asked.
+    /// Another mapping, or an object of a class derived from dict, whose methods are asked.
     Derived(Value),
 }
 
@@ -136,8 +136,19 @@ fn lookup(vm: &mut dyn Vm, this: &Value, key: &Value) -> PyResult<Option<Value>>
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, rest) = args.split_self("mappingproxy.__new__")?;
     let [mapping] = rest.exactly::<1>("mappingproxy")?;
+    let maps = |v: &Value| {
+        !matches!(v, Value::Str(_) | Value::Bytes(_) | Value::Range(_))
+            && v.as_list().is_none()
+            && v.as_tuple().is_none()
+            && ops::special(v, crate::name!("__getitem__")).is_some()
+    };
     match of_mapping(mapping) {
         Some(proxy) => Ok(proxy),
+        // Any other mapping is asked.
+        None if maps(mapping) => Ok(Instance::native(
+            &types().mappingproxy,
+            Proxy::Derived(mapping.clone()),
+        )),
         None => Err(Raised::type_error(format!(
             "mappingproxy() argument must be a mapping, not {}",
             mapping.type_name()
@@ -156,20 +167,29 @@ fn get_item(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn contains(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [key]) = args.method::<1>("__contains__")?;
+    if let Proxy::Derived(mapping) = own(this, "__contains__")? {
+        return Ok(Value::bool(ops::contains(vm, key, mapping)?));
+    }
     Ok(Value::bool(lookup(vm, this, key)?.is_some()))
 }
 
 fn get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("get")?;
     let rest = rest.between("get", 1, 2)?;
+    if let Proxy::Derived(mapping) = own(this, "get")? {
+        return crate::call::call_method(vm, mapping, crate::name!("get"), Args::new(rest));
+    }
     let found = lookup(vm, this, rest.first().unwrap_or(&Value::None))?;
     Ok(found
         .or_else(|| rest.get(1).cloned())
         .unwrap_or(Value::None))
 }
 
-fn len(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn len(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__len__")?;
+    if let Proxy::Derived(mapping) = own(this, "__len__")? {
+        return Ok(Value::from(ops::len(vm, mapping)?));
+    }
     Ok(Value::from(content(this, "__len__")?.len()))
 }
 
@@ -188,14 +208,11 @@ fn reversed(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// `proxy | other`, or the other way round: a dict.
 fn merged(vm: &mut dyn Vm, args: Args<'_>, reflected: bool) -> PyResult {
     let (this, [other]) = args.method::<1>("__or__")?;
-    let mine = Value::Dict(content(this, "__or__")?);
+    let mine = mapping(this, "__or__")?;
     let other = match own(other, "__or__") {
-        Ok(_) => Value::Dict(content(other, "__or__")?),
+        Ok(_) => mapping(other, "__or__")?,
         Err(_) => other.clone(),
     };
-    if other.as_dict().is_none() {
-        return Ok(Value::NotImplemented);
-    }
     let (a, b) = if reflected {
         (&other, &mine)
     } else {

@@ -70,6 +70,24 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     }),
 ];
 
+/// `pickle.PickleBuffer`: an object's memory that a pickle may leave out. It is a view of it.
+pub(crate) const PICKLE_BUFFER: &[NativeDef] = &[
+    NativeDef::function("PickleBuffer.__new__", |_, args| {
+        let (class, rest) = class_argument(args, "PickleBuffer.__new__")?;
+        let [object] = rest.exactly::<1>("PickleBuffer")?;
+        let view = MemoryView::of(object).map_err(|raised| match raised.is(ExcKind::TypeError) {
+            true => Raised::type_error(format!(
+                "a bytes-like object is required, not '{}'",
+                object.type_name()
+            )),
+            false => raised,
+        })?;
+        Ok(Instance::native(class, view))
+    }),
+    NativeDef::method("PickleBuffer.raw", raw),
+    NativeDef::method("PickleBuffer.release", release),
+];
+
 /// A view of memory: items of one format at regular places.
 pub struct MemoryView {
     data: PyRef<PyBytes>,
@@ -452,6 +470,26 @@ fn enter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn exit(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     view(args.pos.first())?.let_go();
     Ok(Value::None)
+}
+
+/// The bytes of a pickle's buffer as they lie in memory.
+fn raw(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("raw")?;
+    let view = view(Some(this))?;
+    if view.released.get() {
+        return Err(Raised::value_error(
+            "operation forbidden on released PickleBuffer object",
+        ));
+    }
+    if !view.is_contiguous() {
+        return Err(Raised::new(
+            ExcKind::BufferError,
+            "cannot extract raw buffer from non-contiguous buffer",
+        ));
+    }
+    let mut bytes = view.part(view.start, vec![view.nbytes()], vec![1]);
+    (bytes.format, bytes.size) = (b'B', 1);
+    Ok(bytes.value())
 }
 
 fn release(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

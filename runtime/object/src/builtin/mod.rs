@@ -10,6 +10,7 @@ pub(crate) mod bytes_text;
 pub(crate) mod class;
 pub(crate) mod code_object;
 pub(crate) mod complex;
+pub(crate) mod deletion;
 pub(crate) mod descriptor;
 pub(crate) mod dict;
 pub(crate) mod dict_view;
@@ -23,6 +24,7 @@ pub(crate) mod int;
 pub(crate) mod iterator_state;
 pub(crate) mod iterators;
 pub(crate) mod list;
+pub(crate) mod long_range;
 pub(crate) mod mappingproxy;
 pub(crate) mod member;
 pub(crate) mod memoryview;
@@ -34,6 +36,7 @@ mod sort;
 pub(crate) mod string;
 pub(crate) mod string_split;
 pub(crate) mod tuple;
+mod unicode_error;
 
 pub use alias::{class_getitem, union_members};
 pub use async_generator::{

@@ -255,6 +255,12 @@ fn hash(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn format(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [spec]) = args.method::<1>("object.__format__")?;
+    if spec.as_str().is_none() {
+        return Err(Raised::type_error(format!(
+            "__format__() argument must be str, not {}",
+            spec.type_name()
+        )));
+    }
     if spec.as_str().is_some_and(|s| !s.is_empty()) {
         return Err(Raised::type_error(format!(
             "unsupported format string passed to {}.__format__",

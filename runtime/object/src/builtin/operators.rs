@@ -23,10 +23,9 @@ enum Kind {
     Dict,
     Set,
     Frozenset,
-    Range,
 }
 
-const KINDS: [(Kind, &str); 11] = [
+const KINDS: [(Kind, &str); 10] = [
     (Kind::Int, "int"),
     (Kind::Float, "float"),
     (Kind::Str, "str"),
@@ -37,7 +36,6 @@ const KINDS: [(Kind, &str); 11] = [
     (Kind::Dict, "dict"),
     (Kind::Set, "set"),
     (Kind::Frozenset, "frozenset"),
-    (Kind::Range, "range"),
 ];
 
 fn is_kind(kind: Kind, v: &Value) -> bool {
@@ -52,7 +50,6 @@ fn is_kind(kind: Kind, v: &Value) -> bool {
         (Kind::Dict, Value::Dict(_)) => true,
         (Kind::Set, Value::Set(s)) => !s.frozen,
         (Kind::Frozenset, Value::Set(s)) => s.frozen,
-        (Kind::Range, Value::Range(_)) => true,
         _ => false,
     }
 }
@@ -419,11 +416,5 @@ tables! {
         comparison "__ne__" Ne, comparison "__gt__" Gt, comparison "__ge__" Ge,
         hash "__hash__", repr "__repr__", length "__len__", iter "__iter__",
         contains "__contains__",
-    ]
-    RANGE Range "range" [
-        comparison "__eq__" Eq, comparison "__ne__" Ne,
-        hash "__hash__", repr "__repr__", length "__len__", iter "__iter__",
-        reversed "__reversed__", contains "__contains__", get_item "__getitem__",
-        truth "__bool__",
     ]
 }

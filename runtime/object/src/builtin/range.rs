@@ -1,7 +1,7 @@
 //! `range` and `slice`.
 //!
-//! In: arguments of calls. Out: constructors, methods, attributes. Always: bounds are within 64
-//! bits (CPython allows any; larger ones are an OverflowError here).
+//! In: arguments of calls. Out: constructors, methods, attributes. Always: what a range has beside its constructor is
+//! in [`super::long_range`].
 
 use crate::native::wrong_self;
 use crate::{Args, NativeDef, PyRange, PyRef, PyResult, PySlice, Raised, Value, Vm, ops};
@@ -10,11 +10,6 @@ use super::int::class_argument;
 
 pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::function("range.__new__", new),
-    NativeDef::method("range.count", count),
-    NativeDef::method("range.index", index),
-    NativeDef::getter("range.start", start),
-    NativeDef::getter("range.stop", stop),
-    NativeDef::getter("range.step", step),
 ];
 
 pub(crate) const SLICE: &[NativeDef] = &[
@@ -27,13 +22,6 @@ pub(crate) const SLICE: &[NativeDef] = &[
     NativeDef::getter("slice.step", slice_step),
 ];
 
-fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRange> {
-    match v {
-        Value::Range(r) => Ok(r),
-        _ => Err(wrong_self(method, "range", v)),
-    }
-}
-
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, rest) = class_argument(args, "range.__new__")?;
     construct(vm, rest)
@@ -41,68 +29,29 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// `range(...)`
 pub(crate) fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let mut int = |v: &Value| ops::as_index(vm, v);
-    let range = match args.between("range", 1, 3)? {
-        [stop] => PyRange {
-            start: 0,
-            stop: int(stop)?,
-            step: 1,
-        },
-        [start, stop] => PyRange {
-            start: int(start)?,
-            stop: int(stop)?,
-            step: 1,
-        },
-        [start, stop, step, ..] => PyRange {
-            start: int(start)?,
-            stop: int(stop)?,
-            step: int(step)?,
-        },
-        [] => PyRange {
-            start: 0,
-            stop: 0,
-            step: 1,
-        },
+    let [start, stop, step] = match args.between("range", 1, 3)? {
+        [stop] => [Value::Int(0), ops::index(vm, stop)?, Value::Int(1)],
+        [start, stop] => [
+            ops::index(vm, start)?,
+            ops::index(vm, stop)?,
+            Value::Int(1),
+        ],
+        [start, stop, step, ..] => [
+            ops::index(vm, start)?,
+            ops::index(vm, stop)?,
+            ops::index(vm, step)?,
+        ],
+        [] => [Value::Int(0), Value::Int(0), Value::Int(1)],
     };
-    if range.step == 0 {
+    if matches!(step, Value::Int(0)) {
         return Err(Raised::value_error("range() arg 3 must not be zero"));
     }
-    Ok(Value::Range(PyRef::new(range)))
-}
-
-fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (this, [item]) = args.method::<1>("range.count")?;
-    own(this, "count")?;
-    Ok(Value::Int(i64::from(ops::contains(vm, item, this)?)))
-}
-
-fn index(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (this, [item]) = args.method::<1>("range.index")?;
-    let found = item
-        .as_int()
-        .and_then(|i| own(this, "index").ok()?.index_of(i));
-    match found {
-        Some(at) => Ok(Value::from(at)),
-        None => {
-            let shown = crate::text::repr(vm, item)?;
-            Err(Raised::value_error(format!("{shown} is not in range")))
-        }
+    if let (Value::Int(start), Value::Int(stop), Value::Int(step)) = (&start, &stop, &step) {
+        let (start, stop, step) = (*start, *stop, *step);
+        return Ok(Value::Range(PyRef::new(PyRange { start, stop, step })));
     }
-}
-
-fn start(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [this] = args.exactly::<1>("start")?;
-    Ok(Value::Int(own(this, "start")?.start))
-}
-
-fn stop(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [this] = args.exactly::<1>("stop")?;
-    Ok(Value::Int(own(this, "stop")?.stop))
-}
-
-fn step(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [this] = args.exactly::<1>("step")?;
-    Ok(Value::Int(own(this, "step")?.step))
+    let [start, stop, step] = [start, stop, step].map(|v| v.as_bigint().unwrap_or_default());
+    Ok(super::long_range::range(start, stop, step))
 }
 
 fn own_slice<'a>(v: &'a Value, method: &str) -> PyResult<&'a PySlice> {
@@ -125,14 +74,12 @@ fn slice_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn slice_indices(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [len]) = args.method::<1>("slice.indices")?;
-    let len = usize::try_from(ops::as_index(vm, len)?)
-        .map_err(|_| Raised::value_error("length should not be negative"))?;
-    let range = own_slice(this, "indices")?.resolve(vm, len)?;
-    Ok(Value::tuple(vec![
-        Value::Int(range.start),
-        Value::Int(range.stop),
-        Value::Int(range.step),
-    ]))
+    let len = ops::index(vm, len)?.as_bigint().unwrap_or_default();
+    if len.sign() == num_bigint::Sign::Minus {
+        return Err(Raised::value_error("length should not be negative"));
+    }
+    let bounds = super::long_range::slice_bounds(vm, own_slice(this, "indices")?, &len)?;
+    Ok(Value::tuple(bounds.map(Value::big).to_vec()))
 }
 
 fn slice_eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

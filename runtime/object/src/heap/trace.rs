@@ -396,6 +396,9 @@ impl Object for Instance {
                 if let Ok(args) = data.args.try_borrow() {
                     tracer.reference(&*args);
                 }
+                if let Ok(Some(object)) = data.traceback_object.try_borrow().as_deref() {
+                    tracer.value(object);
+                }
                 if let Ok(Some(cause)) = data.cause.try_borrow().as_deref() {
                     tracer.value(cause);
                 }
@@ -444,6 +447,7 @@ impl Object for Instance {
                 drop(data.context.take());
                 drop(data.members.take());
                 drop(data.traceback.take());
+                drop(data.traceback_object.take());
                 drop(data.args.replace(PyRef::new(PyTuple::new(Vec::new()))));
             }
             Payload::List(items) => Object::clear(&**items),

@@ -8,7 +8,7 @@ use janus_bytecode::BinaryOp;
 
 use super::{call_special, int, is_custom, special};
 use crate::{
-    Bool, Name, PyBytes, PyRef, PyResult, PySet, Raised, Value, Vm, class_of, memory, name, text,
+    Bool, Name, PyBytes, PyRef, PyResult, PySet, PyStr, Raised, Value, Vm, class_of, memory, name, text,
 };
 
 /// `a op b`, in place or not.
@@ -42,6 +42,11 @@ pub fn binary(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult {
             }
             _ => {}
         },
+        (Value::Str(x), Value::Str(y))
+            if matches!(op, BinaryOp::Add | BinaryOp::InplaceAdd) =>
+        {
+            return Ok(joined(x, y));
+        }
         _ => {}
     }
     let plain = op.plain();
@@ -49,6 +54,15 @@ pub fn binary(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult {
         return Ok(result);
     }
     general(vm, op, plain, a, b)
+}
+
+/// `x + y`: one of them where the other one is empty.
+fn joined(x: &PyRef<PyStr>, y: &PyRef<PyStr>) -> Value {
+    match (x.is_empty(), y.is_empty()) {
+        (true, _) => Value::Str(y.clone()),
+        (_, true) => Value::Str(x.clone()),
+        _ => Value::from([x.as_str(), y.as_str()].concat()),
+    }
 }
 
 fn general(vm: &mut dyn Vm, op: BinaryOp, plain: BinaryOp, a: &Value, b: &Value) -> PyResult {
@@ -402,21 +416,18 @@ pub(crate) fn native(
         return Ok(Some(result));
     }
     Ok(match (op, a, b) {
+        (BinaryOp::Add, Value::Str(x), Value::Str(y)) => Some(joined(x, y)),
+        // A string of a derived class.
         (BinaryOp::Add, Value::Str(x), y) if let Some(text) = y.as_str() => {
-            if x.is_empty() && matches!(y, Value::Str(_)) {
-                return Ok(Some(y.clone()));
-            }
-            if text.is_empty() {
-                return Ok(Some(a.clone()));
-            }
-            let mut joined = String::with_capacity(x.len() + text.len());
-            joined.push_str(x);
-            joined.push_str(text);
-            Some(Value::from(joined))
+            Some(match text.is_empty() {
+                true => a.clone(),
+                false => Value::from([x.as_str(), text].concat()),
+            })
         }
         (BinaryOp::Add, Value::List(x), y) if let Some(y) = y.as_list() => {
-            let mut joined = x.to_vec();
-            joined.extend(y.items.borrow().iter().cloned());
+            let (x, y) = (x.items.borrow(), y.items.borrow());
+            let mut joined = Vec::with_capacity(x.len() + y.len());
+            joined.extend(x.iter().chain(y.iter()).cloned());
             Some(Value::list(joined))
         }
         (BinaryOp::Add, Value::Tuple(x), y) if let Some(y) = y.as_tuple() => {

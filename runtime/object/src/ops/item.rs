@@ -6,7 +6,7 @@
 
 use super::{call_special, collect, eq, index, special};
 use crate::{
-    ExcKind, Payload, PyBytes, PyList, PyRange, PyRef, PyResult, PySlice, Raised, SliceRange,
+    ExcKind, Payload, PyBytes, PyList, PyRef, PyResult, PySlice, Raised, SliceRange,
     Value, Vm, attr, name,
 };
 
@@ -68,12 +68,11 @@ fn slice_of_built_in(vm: &mut dyn Vm, a: &Value, slice: &PySlice) -> Option<PyRe
         Value::Tuple(tuple) => tuple.items.len(),
         Value::Str(s) => s.char_count(),
         Value::Bytes(b) => b.len(),
-        Value::Range(r) => r.len(),
         _ => 0,
     };
     if !matches!(
         a,
-        Value::List(_) | Value::Tuple(_) | Value::Str(_) | Value::Bytes(_) | Value::Range(_)
+        Value::List(_) | Value::Tuple(_) | Value::Str(_) | Value::Bytes(_)
     ) {
         return None;
     }
@@ -90,7 +89,6 @@ fn slice_of_built_in(vm: &mut dyn Vm, a: &Value, slice: &PySlice) -> Option<PyRe
             let data = pick(&b.bytes(), range);
             Value::Bytes(PyRef::new(PyBytes::new(data, b.mutable)))
         }
-        Value::Range(r) => return Some(slice_range(r, range)),
         _ => return None,
     }))
 }
@@ -141,12 +139,13 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
             }
         }
         Value::Range(r) => {
-            // Any int is an index of a range.
-            let i = match key {
-                Value::BigInt(_) => i64::MAX,
-                _ => sequence_index(vm, key, "range indices must be integers or slices, not")?,
+            let Value::Int(i) = key else {
+                return crate::builtin::long_range::item_of(vm, a, key);
             };
-            match item_offset(i, r.len()).and_then(|at| r.get(at)) {
+            if i64::try_from(r.len()).is_err() {
+                return crate::builtin::long_range::item_of(vm, a, key);
+            }
+            match item_offset(*i, r.len()).and_then(|at| r.get(at)) {
                 Some(value) => Ok(Value::Int(value)),
                 None => Err(Raised::index_error("range object index out of range")),
             }
@@ -225,21 +224,6 @@ fn slice_str(s: &PyRef<crate::PyStr>, range: SliceRange) -> Value {
     }
     let chars: Vec<char> = s.chars().collect();
     Value::from(pick(&chars, range).into_iter().collect::<String>())
-}
-
-fn slice_range(r: &PyRange, range: SliceRange) -> PyResult {
-    let at = |i: i64| i64::try_from(i128::from(r.start) + i128::from(r.step) * i128::from(i));
-    let (start, stop, step) = (
-        at(range.start),
-        at(range.stop),
-        r.step.checked_mul(range.step),
-    );
-    match (start, stop, step) {
-        (Ok(start), Ok(stop), Some(step)) => {
-            Ok(Value::Range(PyRef::new(PyRange { start, stop, step })))
-        }
-        _ => Err(Raised::overflow_error("range too large to represent")),
-    }
 }
 
 /// `a[key] = value`
@@ -552,7 +536,13 @@ pub fn len(vm: &mut dyn Vm, a: &Value) -> PyResult<usize> {
         Value::Str(s) => return Ok(s.char_count()),
         Value::Dict(d) => return Ok(d.len()),
         Value::Set(s) => return Ok(s.len()),
-        Value::Range(r) => return Ok(r.len()),
+        Value::Range(r) => {
+            let n = r.len();
+            return match i64::try_from(n) {
+                Ok(_) => Ok(n),
+                Err(_) => Err(crate::builtin::long_range::too_long()),
+            };
+        }
         Value::Bytes(b) => return Ok(b.len()),
         Value::Instance(i) => {
             if let Payload::DictView(view) = &i.payload {

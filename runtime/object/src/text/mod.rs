@@ -74,7 +74,7 @@ pub fn repr(vm: &mut dyn Vm, a: &Value) -> PyResult<String> {
 
 fn write_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyResult<()> {
     match a {
-        Value::Instance(_) => return repr_custom(vm, out, a),
+        Value::Instance(_) | Value::Iter(_) => return repr_custom(vm, out, a),
         Value::Class(c) if c.has_metaclass() => return repr_custom(vm, out, a),
         _ => {}
     }
@@ -250,26 +250,7 @@ pub(crate) fn native_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyRes
         Value::Class(c) => {
             let _ = write!(out, "<class '{}'>", full_name(c));
         }
-        Value::Module(m) => {
-            let name = m
-                .dict
-                .get_name(name!("__name__"))
-                .unwrap_or(m.name.to_value());
-            let name = text_of(&name);
-            match m.dict.get_name(name!("__file__")) {
-                Some(file) if !file.is_none() => {
-                    let _ = write!(out, "<module '{name}' from ");
-                    write_repr(vm, out, &file)?;
-                    out.push('>');
-                }
-                _ => {
-                    let spec = m.dict.get_name(name!("__spec__"));
-                    let spec = spec.is_some_and(|spec| !spec.is_none());
-                    let place = if spec { " (built-in)" } else { "" };
-                    let _ = write!(out, "<module '{name}'{place}>");
-                }
-            }
-        }
+        Value::Module(_) => out.push_str(&crate::builtin::function::shown_module(vm, a)?),
         Value::Generator(g) => {
             let class = a.type_name();
             let name = g.qualname.borrow().clone();

@@ -244,7 +244,7 @@ fn changes_of_watched_dicts_are_counted() {
     };
     let dict = janus_object::PyDict::namespace();
     set(&dict, Value::str("a"));
-    assert!(dict.watch());
+    dict.watch();
     let layout = dict.layout();
     assert!(counted(&|| set(&dict, Value::str("b"))), "another value");
     assert!(counted(&|| set(&dict, Value::Int(1))), "a number for it");
@@ -257,7 +257,12 @@ fn changes_of_watched_dicts_are_counted() {
         counted(&|| drop(dict.remove_name(&Name::new("f")))),
         "a name less"
     );
-    // Nothing is known of its layout any more.
-    assert!(!dict.watch());
-    assert!(!janus_object::PyDict::new().watch(), "it holds data");
+    // Nothing is known of its layout any more, and it is watched still.
+    assert_eq!(dict.layout(), 0);
+    assert!(counted(&|| set(&dict, Value::str("c"))), "a name again");
+    let data = janus_object::PyDict::new();
+    data.watch();
+    assert_eq!(data.layout(), 0);
+    assert!(counted(&|| set(&data, Value::str("a"))), "a name more");
+    assert!(counted(&|| data.clear()), "no name at all");
 }

@@ -3,6 +3,7 @@ functions of theirs, and a pointer knows the object that it points to, not an ad
 """
 
 import struct as _struct
+from _types import GenericAlias as _GenericAlias
 
 _CODES = {"b": "b", "B": "B", "h": "h", "H": "H", "i": "i", "I": "I", "l": "q", "L": "Q", "q": "q", "Q": "Q", "f": "f",
           "d": "d", "g": "d", "?": "?", "c": "c", "u": "I", "z": "Q", "Z": "Q", "P": "Q", "O": "Q"}
@@ -506,12 +507,25 @@ class CDLL:
 PyDLL = CDLL
 
 
-class _Loader:
+class LibraryLoader:
+    __class_getitem__ = classmethod(_GenericAlias)
+
+    def __init__(self, dlltype):
+        self._dlltype = dlltype
+
+    def __getattr__(self, name):
+        if name[0] == "_":
+            raise AttributeError(name)
+        return self.LoadLibrary(name)
+
+    def __getitem__(self, name):
+        return getattr(self, name)
+
     def LoadLibrary(self, name):
-        return CDLL(name)
+        return self._dlltype(name)
 
 
-cdll = pydll = _Loader()
+cdll, pydll = LibraryLoader(CDLL), LibraryLoader(PyDLL)
 
 
 def __getattr__(name):

@@ -51,6 +51,8 @@ pub(super) struct Inner {
     pub closefd: bool,
     /// Whether text goes out with each line.
     pub by_lines: bool,
+    /// The kinds of line ends that were translated so far: `newlines`.
+    pub seen: LineEnds,
 }
 
 impl Inner {
@@ -90,6 +92,54 @@ pub(super) struct Text {
     pub errors: String,
     /// The `newline` argument.
     pub newline: Option<String>,
+}
+
+/// Kinds of line ends.
+#[derive(Clone, Copy, Default)]
+pub(super) struct LineEnds {
+    /// `\r`
+    pub cr: bool,
+    /// `\n`
+    pub lf: bool,
+    /// `\r\n`
+    pub crlf: bool,
+}
+
+impl LineEnds {
+    /// Adds those of a text.
+    pub fn note(&mut self, text: &str) {
+        if !text.contains('\r') {
+            self.lf |= text.contains('\n');
+            return;
+        }
+        let mut rest = text;
+        while let Some(at) = rest.find(['\r', '\n']) {
+            let (lone, pair) = (rest.as_bytes()[at] == b'\n', rest[at..].starts_with("\r\n"));
+            self.crlf |= pair;
+            self.lf |= lone;
+            self.cr |= !lone && !pair;
+            rest = &rest[at + if pair { 2 } else { 1 }..];
+        }
+    }
+
+    /// `newlines`: one, several, or None.
+    pub fn value(self) -> Value {
+        let all = [(self.cr, "\r"), (self.lf, "\n"), (self.crlf, "\r\n")];
+        let seen: Vec<Value> = all
+            .into_iter()
+            .filter_map(|(seen, end)| seen.then(|| Value::str(end)))
+            .collect();
+        match &seen[..] {
+            [] => Value::None,
+            [only] => only.clone(),
+            _ => Value::tuple(seen),
+        }
+    }
+}
+
+/// The text with its line ends as `\n`.
+pub(super) fn translated(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 impl Text {
@@ -165,6 +215,7 @@ pub(super) fn below(this: &Value) -> Option<Value> {
         peers: vec![Rc::downgrade(&file.inner)],
         closefd: inner.closefd,
         by_lines: false,
+        seen: LineEnds::default(),
     });
     inner.peers.push(Rc::downgrade(&lower.inner));
     let lower = Instance::native(class, lower);
@@ -449,6 +500,7 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         peers: Vec::new(),
         closefd,
         by_lines: buffering == 1 && !mode.binary,
+        seen: LineEnds::default(),
     };
     if mode.binary {
         inner.mode = inner.raw_mode();
@@ -461,11 +513,15 @@ pub(super) const TEXT: &[NativeDef] = &[NativeDef::function("TextIOWrapper.__new
 pub(super) const STRING_IO: &[NativeDef] = &[
     NativeDef::function("StringIO.__new__", string_new),
     NativeDef::method("StringIO.__init__", string_init),
+    NativeDef::method("StringIO.__getstate__", super::state::get),
+    NativeDef::method("StringIO.__setstate__", super::state::set_text),
 ];
 
 pub(super) const BYTES_IO: &[NativeDef] = &[
     NativeDef::function("BytesIO.__new__", bytes_new),
     NativeDef::method("BytesIO.__init__", bytes_init),
+    NativeDef::method("BytesIO.__getstate__", super::state::get),
+    NativeDef::method("BytesIO.__setstate__", super::state::set_bytes),
 ];
 
 fn memory(class: &Value, text: Option<Text>) -> PyResult {
@@ -484,6 +540,7 @@ fn memory(class: &Value, text: Option<Text>) -> PyResult {
         peers: Vec::new(),
         closefd: true,
         by_lines: false,
+        seen: LineEnds::default(),
     };
     Ok(Value::instance(
         class,
@@ -504,34 +561,80 @@ fn bytes_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     memory(args.pos.first().unwrap_or(&Value::None), None)
 }
 
-fn set_contents(this: &Value, data: Vec<u8>) {
+pub(super) fn set_contents(this: &Value, data: Vec<u8>) {
     if let Some(file) = this.foreign::<FileObject>() {
         file.inner.borrow_mut().stream = Some(Stream::memory(data));
     }
+}
+
+/// What a StringIO keeps of a text: where lines end as they do in it, as its `newline` asks for.
+pub(super) fn kept(inner: &mut Inner, text: &str) -> String {
+    match inner.text.as_ref().and_then(|t| t.newline.as_deref()) {
+        None => {
+            inner.seen.note(text);
+            translated(text)
+        }
+        Some("") => {
+            inner.seen.note(text);
+            text.to_owned()
+        }
+        Some("\n") => text.to_owned(),
+        Some(end) => text.replace('\n', end),
+    }
+}
+
+/// `StringIO(newline=...)`
+pub(super) fn set_newline(this: &Value, newline: Option<&Value>) -> PyResult<()> {
+    let newline = match newline {
+        None => Some("\n".to_owned()),
+        Some(Value::None) => None,
+        Some(given) => match given.as_str() {
+            Some(end @ ("" | "\n" | "\r" | "\r\n")) => Some(end.to_owned()),
+            Some(_) => {
+                return Err(Raised::value_error(format!(
+                    "illegal newline value: {}",
+                    janus_object::text::str_repr(given.as_str().unwrap_or_default())
+                )));
+            }
+            None => {
+                return Err(Raised::type_error(format!(
+                    "newline must be str or None, not {}",
+                    type_name(given)
+                )));
+            }
+        },
+    };
+    if let Some(file) = this.foreign::<FileObject>() {
+        let mut inner = file.inner.borrow_mut();
+        inner.seen = LineEnds::default();
+        if let Some(text) = &mut inner.text {
+            text.newline = newline;
+        }
+    }
+    Ok(())
 }
 
 fn string_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static SIGNATURE: Signature<2> =
         Signature::new("StringIO", ["initial_value", "newline"]).required(0);
     let (this, [initial, newline]) = SIGNATURE.parse_method(args)?;
-    let text = match initial {
-        None | Some(Value::None) => String::new(),
+    set_newline(this, newline.as_ref())?;
+    let text = match &initial {
+        None | Some(Value::None) => "",
         Some(value) => match value.as_str() {
-            Some(text) => text.to_owned(),
+            Some(text) => text,
             None => {
                 return Err(Raised::type_error(format!(
                     "initial_value must be str or None, not {}",
-                    type_name(&value)
+                    type_name(value)
                 )));
             }
         },
     };
-    if let (Some(file), Some(newline)) = (this.foreign::<FileObject>(), newline)
-        && let Some(text) = &mut file.inner.borrow_mut().text
-    {
-        text.newline = newline.as_str().map(str::to_owned);
+    if let Some(file) = this.foreign::<FileObject>() {
+        let kept = kept(&mut file.inner.borrow_mut(), text);
+        set_contents(this, kept.into_bytes());
     }
-    set_contents(this, text.into_bytes());
     Ok(Value::None)
 }
 
@@ -637,6 +740,7 @@ fn wrapper_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         peers,
         closefd: true,
         by_lines,
+        seen: LineEnds::default(),
     };
     let wrapper = FileObject::new(inner);
     if let Some(file) = buffer.foreign::<FileObject>() {

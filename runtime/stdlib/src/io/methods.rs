@@ -8,7 +8,7 @@ use std::io::{self, SeekFrom};
 
 use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, ops};
 
-use super::file::{FileObject, Inner, Text, below};
+use super::file::{FileObject, Inner, Text, below, kept, translated};
 use super::stream::Stream;
 use super::waiting::{drain, read_ahead};
 use super::{decode, encode};
@@ -134,15 +134,29 @@ fn size(vm: &mut dyn Vm, args: &Args<'_>) -> PyResult<Option<usize>> {
 }
 
 /// Bytes as text or bytes, whichever the file holds.
-fn as_value(vm: &mut dyn Vm, bytes: Vec<u8>, text: Option<&Text>) -> PyResult {
+fn as_value(
+    vm: &mut dyn Vm,
+    args: &Args<'_>,
+    bytes: Vec<u8>,
+    text: Option<&Text>,
+) -> PyResult {
     let Some(text) = text else {
         return Ok(Value::bytes(bytes));
     };
     let decoded = decode(vm, bytes, &text.encoding, &text.errors)?;
+    if !matches!(text.newline.as_deref(), None | Some("")) {
+        return Ok(Value::str(decoded));
+    }
+    {
+        let mut inner = inner(args)?;
+        if inner.in_memory {
+            // Line ends were seen to as it was written.
+            return Ok(Value::str(decoded));
+        }
+        inner.seen.note(&decoded);
+    }
     if text.translates() && decoded.contains('\r') {
-        return Ok(Value::str(
-            decoded.replace("\r\n", "\n").replace('\r', "\n"),
-        ));
+        return Ok(Value::str(translated(&decoded)));
     }
     Ok(Value::str(decoded))
 }
@@ -159,7 +173,7 @@ fn read(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         (Some(count), Some(text)) => read_chars(stream(&mut inner)?, count, text),
     };
     drop(inner);
-    as_value(vm, bytes.map_err(|e| failed(&e))?, text.as_ref())
+    as_value(vm, &args, bytes.map_err(|e| failed(&e))?, text.as_ref())
 }
 
 /// The bytes of `count` characters (after translation of line ends).
@@ -250,7 +264,7 @@ fn line(vm: &mut dyn Vm, args: &Args<'_>, limit: Option<usize>) -> PyResult {
     let bytes =
         stream(&mut inner)?.read_until(limit, |bytes, more| line_end(bytes, more, text.as_ref()));
     drop(inner);
-    as_value(vm, bytes.map_err(|e| failed(&e))?, text.as_ref())
+    as_value(vm, args, bytes.map_err(|e| failed(&e))?, text.as_ref())
 }
 
 fn is_empty(line: &Value) -> bool {
@@ -329,6 +343,7 @@ fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 }));
             };
             let ends = match text.newline.as_deref() {
+                _ if in_memory => kept(&mut *inner(&args)?, s.as_str()),
                 Some(mark @ ("\r" | "\r\n")) => s.replace('\n', mark),
                 _ => s.as_str().to_owned(),
             };
@@ -365,6 +380,9 @@ fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn writelines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [lines]) = args.method("writelines")?;
+    if this.foreign::<FileObject>().is_some() {
+        stream(&mut *inner(&args)?)?;
+    }
     let iter = ops::iter(vm, lines)?;
     while let Some(line) = ops::next(vm, &iter)? {
         write(vm, Args::new(&[this.clone(), line]))?;
@@ -396,7 +414,7 @@ fn position(inner: &mut Inner) -> PyResult<u64> {
     Ok(at)
 }
 
-fn seek(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+pub(super) fn seek(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, rest) = args.split_self("seek")?;
     let given = rest.between("seek", 1, 2)?;
     let offset = int(vm, &given[0])?;
@@ -406,6 +424,11 @@ fn seek(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let mut inner = inner(&args)?;
     let counts_chars = inner.in_memory && inner.text.is_some();
+    if counts_chars && !(0..=2).contains(&whence) {
+        return Err(Raised::value_error(format!(
+            "Invalid whence ({whence}, should be 0, 1 or 2)"
+        )));
+    }
     if inner.text.is_some() && whence != 0 && offset != 0 {
         let what = if whence == 1 { "cur" } else { "end" };
         if counts_chars {
@@ -440,12 +463,25 @@ fn seek(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::from(at as usize))
 }
 
-fn tell(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+pub(super) fn tell(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let at = position(&mut *inner(&args)?)?;
     Ok(Value::from(at as usize))
 }
 
 fn truncate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    if let Some(given) = args.pos.get(1).or_else(|| args.keyword("size"))
+        && let Some(negative) = given.as_int().filter(|n| *n < 0)
+    {
+        let inner = inner(&args)?;
+        let what = match inner.text {
+            Some(_) => "Negative",
+            None => "negative",
+        };
+        return Err(match inner.in_memory {
+            true => Raised::value_error(format!("{what} size value {negative}")),
+            false => failed(&io::Error::from_raw_os_error(libc::EINVAL)),
+        });
+    }
     let size = size(vm, &args)?;
     let mut inner = inner(&args)?;
     let counts_chars = inner.in_memory && inner.text.is_some();
@@ -540,7 +576,7 @@ fn seekable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::bool(true))
 }
 
-fn getvalue(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+pub(super) fn getvalue(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut inner = inner(&args)?;
     let is_text = inner.text.is_some();
     if !inner.in_memory {
@@ -656,7 +692,10 @@ fn text_field(
     attribute: &'static janus_object::Name,
     get: fn(&Text) -> &str,
 ) -> PyResult {
-    match &inner(args)?.text {
+    let inner = inner(args)?;
+    match &inner.text {
+        // What is in memory is text, not bytes.
+        Some(_) if inner.in_memory => Ok(Value::None),
         Some(text) => Ok(Value::str(get(text))),
         None => Err(Raised::no_attribute(&args.pos[0], attribute)),
     }
@@ -671,8 +710,7 @@ fn errors(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn newlines(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    inner(&args)?;
-    Ok(Value::None)
+    Ok(inner(&args)?.seen.value())
 }
 
 /// A text file's binary side: the same bytes as a binary file object.

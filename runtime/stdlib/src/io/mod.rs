@@ -8,6 +8,7 @@ mod file;
 pub(crate) mod input;
 mod methods;
 mod standard;
+mod state;
 mod stream;
 mod waiting;
 

@@ -182,6 +182,7 @@ impl Stream {
                     self.flush()?;
                 }
             }
+            Stream::Memory { .. } if bytes.is_empty() => {}
             Stream::Memory { data, at } => {
                 let end = at.saturating_add(bytes.len());
                 data.try_reserve(end.saturating_sub(data.len()))

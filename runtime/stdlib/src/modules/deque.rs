@@ -6,8 +6,9 @@
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, Class, DictPart, Name, NativeDef, NativeIterator, PyDeque, PyDict, PyIter, PyRef,
-    PyResult, Raised, Signature, Value, Vm, name, ops, text, types, view_method,
+    Args, BaseKind, Class, DictPart, Name, NativeDef, NativeIterator, PyDeque, PyDict, PyIter,
+    PyRef, PyResult, Raised, Signature, Value, Vm, heap::Tracer, name, ops, text, types,
+    view_method,
 };
 
 use crate::support::{foreign_class, int, module, type_name};
@@ -94,6 +95,9 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         m.set(name, view_method(part, true));
     }
     m.set("deque", Value::Class(class()));
+    for (name, backwards) in [("_deque_iterator", false), ("_deque_reverse_iterator", true)] {
+        m.set(name, Value::Class(iterator_class(backwards)));
+    }
     Ok(Value::Module(m))
 }
 
@@ -422,6 +426,8 @@ impl NativeIterator for Iter {
     fn next(&mut self, _: &mut dyn Vm) -> PyResult<Option<Value>> {
         let data = deque(&self.source)?;
         if data.changes.get() != self.changes || data.items.len() != self.len {
+            // Nothing is left of it.
+            self.at = self.len;
             return Err(Raised::runtime_error("deque mutated during iteration"));
         }
         let items = data.items.items.borrow();
@@ -431,9 +437,73 @@ impl NativeIterator for Iter {
             Some(self.at)
         };
         let found = at.and_then(|at| items.get(at)).cloned();
-        self.at += 1;
+        self.at += usize::from(found.is_some());
         Ok(found)
     }
+
+    fn class(&self) -> PyRef<Class> {
+        iterator_class(self.backwards)
+    }
+
+    fn length_hint(&self) -> Option<Value> {
+        Some(Value::from(self.len.saturating_sub(self.at)))
+    }
+
+    fn reduce(&self, _: &mut dyn Vm) -> PyResult<Option<Value>> {
+        let over = vec![self.source.clone(), Value::from(self.at)];
+        Ok(Some(Value::tuple(vec![
+            Value::Class(self.class()),
+            Value::tuple(over),
+        ])))
+    }
+
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        tracer.value(&self.source);
+    }
+}
+
+/// The class of the iterators of one direction.
+fn iterator_class(backwards: bool) -> PyRef<Class> {
+    const FORTH: &[NativeDef] = &[NativeDef::function(
+        "_deque_iterator.__new__",
+        |vm, args| iterator_new(vm, args, false),
+    )];
+    const BACK: &[NativeDef] = &[NativeDef::function(
+        "_deque_reverse_iterator.__new__",
+        |vm, args| iterator_new(vm, args, true),
+    )];
+    let made = |name, methods| {
+        let base = [&types().iterator];
+        Class::builtin(name, "_collections", &base, BaseKind::Object, methods)
+    };
+    janus_gil::gil_local! {
+        static CLASSES: std::cell::OnceCell<[PyRef<Class>; 2]> = const { std::cell::OnceCell::new() };
+    }
+    CLASSES.with(|classes| {
+        classes.get_or_init(|| {
+            [
+                made("_deque_iterator", FORTH),
+                made("_deque_reverse_iterator", BACK),
+            ]
+        })[usize::from(backwards)]
+        .clone()
+    })
+}
+
+/// An iterator over a deque, from the item at an index on.
+fn iterator_new(vm: &mut dyn Vm, args: Args<'_>, backwards: bool) -> PyResult {
+    let given = Args::new(args.pos.get(1..).unwrap_or(&[]));
+    let given = given.between("deque_iterator", 1, 2)?;
+    let data = deque(&given[0])?;
+    let at = given.get(1).map_or(Ok(0), |at| int(vm, at))?;
+    let len = data.items.len();
+    Ok(PyIter::native(Iter {
+        source: given[0].clone(),
+        at: usize::try_from(at).unwrap_or(0).min(len),
+        changes: data.changes.get(),
+        len,
+        backwards,
+    }))
 }
 
 fn iterator(args: &Args<'_>, backwards: bool) -> PyResult {

@@ -10,7 +10,7 @@ use janus_interp::Interp;
 use janus_object::heap::Tracer;
 use janus_object::{
     Args, Class, ExcKind, Foreign, Instance, Name, NativeDef, NativeFunction, Payload, PyDict,
-    PyRef, PyResult, Raised, Signature, Value, Vm, attr, call, class_of, name, ops, text,
+    PyRef, PyResult, PyTuple, Raised, Signature, Value, Vm, attr, call, class_of, name, ops, text,
 };
 
 use crate::support::{foreign_class, module};
@@ -18,7 +18,8 @@ use crate::support::{foreign_class, module};
 /// What a `partial` object calls, and with what.
 struct Parts {
     func: Value,
-    args: Vec<Value>,
+    /// The same tuple whenever it is asked for.
+    args: PyRef<PyTuple>,
     keywords: Vec<(Name, Value)>,
 }
 
@@ -46,7 +47,7 @@ impl Foreign for Partial {
     fn trace(&self, tracer: &mut Tracer<'_>) {
         let parts = self.parts.borrow();
         tracer.value(&parts.func);
-        tracer.values(&parts.args);
+        tracer.reference(&parts.args);
         tracer.values(parts.keywords.iter().map(|(_, value)| value));
     }
 }
@@ -58,7 +59,7 @@ const PARTIAL: &[NativeDef] = &[
         Ok(partial(&args)?.parts().func.clone())
     }),
     NativeDef::getter("partial.args", |_, args| {
-        Ok(Value::tuple(partial(&args)?.parts().args.clone()))
+        Ok(Value::Tuple(partial(&args)?.parts().args.clone()))
     }),
     NativeDef::getter("partial.keywords", |_, args| {
         Ok(keywords(&partial(&args)?.parts()))
@@ -115,6 +116,10 @@ fn partial<'a>(args: &Args<'a>) -> PyResult<&'a Partial> {
         .ok_or_else(|| Raised::type_error("a partial object is required"))
 }
 
+fn tuple_of(items: Vec<Value>) -> PyRef<PyTuple> {
+    PyRef::new(PyTuple::new(items))
+}
+
 fn keywords(data: &Parts) -> Value {
     let dict = PyDict::new();
     for (keyword, value) in &data.keywords {
@@ -156,12 +161,15 @@ fn partial_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let parts = match inner.map(Partial::parts) {
         Some(inner) => Parts {
             func: inner.func.clone(),
-            args: inner.args.iter().chain(rest).cloned().collect(),
+            args: match rest {
+                [] => inner.args.clone(),
+                rest => tuple_of(inner.args.items.iter().chain(rest).cloned().collect()),
+            },
             keywords: merged(&inner.keywords, args.kw),
         },
         None => Parts {
             func: func.clone(),
-            args: rest.to_vec(),
+            args: tuple_of(rest.to_vec()),
             keywords: args.kw.to_vec(),
         },
     };
@@ -174,7 +182,7 @@ fn partial_call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     this.called.set(true);
     let data = this.parts();
     let (_, rest) = args.split_self("partial.__call__")?;
-    let pos: Vec<Value> = data.args.iter().chain(rest.pos).cloned().collect();
+    let pos: Vec<Value> = data.args.items.iter().chain(rest.pos).cloned().collect();
     if data.keywords.is_empty() {
         return vm.call(&data.func, Args::with_kw(&pos, rest.kw));
     }
@@ -184,20 +192,25 @@ fn partial_call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn partial_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let data = partial(&args)?.parts();
-    let mut parts = vec![text::repr(vm, &data.func)?];
-    for value in &data.args {
-        parts.push(text::repr(vm, value)?);
-    }
-    for (keyword, value) in &data.keywords {
-        parts.push(format!("{keyword}={}", text::repr(vm, value)?));
-    }
+    let shown = text::guard_recursion(vm, &args.pos[0], |vm| {
+        let mut parts = vec![text::repr(vm, &data.func)?];
+        for value in data.args.items.iter() {
+            parts.push(text::repr(vm, value)?);
+        }
+        for (keyword, value) in &data.keywords {
+            parts.push(format!("{keyword}={}", text::repr(vm, value)?));
+        }
+        Ok(parts.join(", "))
+    })?;
+    // In itself, only dots.
+    let shown = shown.unwrap_or_else(|| "...".to_owned());
     let class = class_of(&args.pos[0]);
     // One of a script goes by its name alone.
     let class = match class.flags.get().mutable {
         true => class.name.borrow().to_string(),
         false => "functools.partial".to_owned(),
     };
-    Ok(Value::str(format!("{class}({})", parts.join(", "))))
+    Ok(Value::str(format!("{class}({shown})")))
 }
 
 /// The attributes that a script gave an object, if there are any.
@@ -214,7 +227,7 @@ fn partial_reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let this = &args.pos[0];
     let state = vec![
         data.func.clone(),
-        Value::tuple(data.args.clone()),
+        Value::Tuple(data.args.clone()),
         keywords(&data),
         own_attributes(this).unwrap_or(Value::None),
     ];
@@ -258,7 +271,7 @@ fn partial_setstate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     let parts = Parts {
         func: func.clone(),
-        args: pos.items.to_vec(),
+        args: pos.clone(),
         keywords,
     };
     drop(this.parts.replace(Rc::new(parts)));

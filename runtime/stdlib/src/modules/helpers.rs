@@ -22,6 +22,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         }),
         NativeDef::function("_binascii.a2b", a2b),
         NativeDef::function("_binascii.crc32", crc32),
+        NativeDef::function("_binascii.crc_hqx", crc_hqx),
     ];
     Ok(Value::Module(module("_binascii", "", FUNCTIONS)))
 }
@@ -73,6 +74,19 @@ fn crc32(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut crc = crc32fast::Hasher::new_with_initial(before);
     crc.update(&bytes_like(&given[0])?);
     Ok(Value::Int(i64::from(crc.finalize())))
+}
+
+/// The CRC of BinHex: CCITT's, 16 bits.
+fn crc_hqx(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [data, before] = args.exactly("crc_hqx")?;
+    let mut crc = int(vm, before)? as u16;
+    for byte in bytes_like(data)? {
+        crc ^= u16::from(byte) << 8;
+        for _ in 0..8 {
+            crc = (crc << 1) ^ if crc & 0x8000 == 0 { 0 } else { 0x1021 };
+        }
+    }
+    Ok(Value::Int(i64::from(crc)))
 }
 
 /// Calls a method of the lock that scripts hold while they change what imports read.

@@ -11,7 +11,7 @@ use janus_bytecode::BinaryOp;
 use janus_interp::Interp;
 use janus_object::{
     Args, BaseKind, Bool, Class, NativeDef, NativeIterator, Payload, PyIter, PyRef, PyResult,
-    Raised, Signature, Value, Vm, memory, ops, types,
+    Raised, Signature, Value, Vm, class_of, heap::Tracer, memory, name, ops, text, types,
 };
 
 use crate::support::{int, module};
@@ -37,6 +37,14 @@ fn lazy(
     args: &Args<'_>,
     step: impl FnMut(&mut dyn Vm) -> PyResult<Option<Value>> + 'static,
 ) -> PyResult {
+    of_class(args, |class| Lazy { class, step })
+}
+
+/// An iterator value of the class that was called, which `make` is given.
+fn of_class<I: NativeIterator + 'static>(
+    args: &Args<'_>,
+    make: impl FnOnce(PyRef<Class>) -> I,
+) -> PyResult {
     let class = args
         .pos
         .first()
@@ -44,13 +52,13 @@ fn lazy(
         .cloned()
         .unwrap_or_else(|| types().iterator.clone());
     if !class.flags.get().mutable {
-        return Ok(PyIter::native(Lazy { class, step }));
+        return Ok(PyIter::native(make(class)));
     }
     // An object of a script's class around it, which may have an `__iter__` and a `__next__` of its own.
     let mro = class.mro.borrow();
     let own = mro.iter().find(|c| !c.flags.get().mutable);
     let own = own.unwrap_or(&types().iterator).clone();
-    let inner = PyIter::native(Lazy { class: own, step });
+    let inner = PyIter::native(make(own));
     Ok(Value::instance(&class, Payload::Wrapped(inner)))
 }
 
@@ -76,9 +84,15 @@ macro_rules! classes {
 }
 
 classes! {
-    "count" => [NativeDef::function("count.__new__", count)],
+    "count" => [
+        NativeDef::function("count.__new__", count),
+        NativeDef::method("count.__repr__", shown_as_call),
+    ],
     "cycle" => [NativeDef::function("cycle.__new__", cycle)],
-    "repeat" => [NativeDef::function("repeat.__new__", repeat)],
+    "repeat" => [
+        NativeDef::function("repeat.__new__", repeat),
+        NativeDef::method("repeat.__repr__", shown_as_call),
+    ],
     "accumulate" => [NativeDef::function("accumulate.__new__", accumulate)],
     "chain" => [
         NativeDef::function("chain.__new__", chain),
@@ -118,10 +132,7 @@ fn count(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if let (Value::Bool(v), Value::Int(1) | Value::Bool(Bool::True)) = (&next, &step) {
         next = Value::Int(i64::from(v.get()));
     }
-    lazy(&args, move |vm| {
-        let following = ops::binary(vm, BinaryOp::Add, &next, &step)?;
-        Ok(Some(std::mem::replace(&mut next, following)))
-    })
+    of_class(&args, |class| Count { class, next, step })
 }
 
 fn cycle(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -146,19 +157,104 @@ fn repeat(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static SIGNATURE: Signature<2> = Signature::new("repeat", ["object", "times"]).required(1);
     let [object, times] = SIGNATURE.parse(rest(&args))?;
     let object = object.unwrap_or(Value::None);
-    let mut left = match times {
-        Some(times) => Some(int(vm, &times)?),
+    let left = match times {
+        Some(times) => Some(int(vm, &times)?.max(0)),
         None => None,
     };
-    lazy(&args, move |_| {
-        if let Some(left) = &mut left {
-            if *left <= 0 {
-                return Ok(None);
-            }
-            *left -= 1;
-        }
-        Ok(Some(object.clone()))
+    of_class(&args, |class| Repeat {
+        class,
+        object,
+        left,
     })
+}
+
+/// `repeat`
+struct Repeat {
+    class: PyRef<Class>,
+    object: Value,
+    left: Option<i64>,
+}
+
+impl NativeIterator for Repeat {
+    fn next(&mut self, _: &mut dyn Vm) -> PyResult<Option<Value>> {
+        match &mut self.left {
+            Some(0) => return Ok(None),
+            Some(left) => *left -= 1,
+            None => {}
+        }
+        Ok(Some(self.object.clone()))
+    }
+
+    fn class(&self) -> PyRef<Class> {
+        self.class.clone()
+    }
+
+    fn length_hint(&self) -> Option<Value> {
+        self.left.map(Value::Int)
+    }
+
+    fn reduce(&self, _: &mut dyn Vm) -> PyResult<Option<Value>> {
+        let mut again = vec![self.object.clone()];
+        again.extend(self.left.map(Value::Int));
+        Ok(Some(Value::tuple(vec![
+            Value::Class(self.class()),
+            Value::tuple(again),
+        ])))
+    }
+
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        tracer.value(&self.object);
+    }
+}
+
+/// `count`
+struct Count {
+    class: PyRef<Class>,
+    next: Value,
+    step: Value,
+}
+
+impl NativeIterator for Count {
+    fn next(&mut self, vm: &mut dyn Vm) -> PyResult<Option<Value>> {
+        let following = ops::binary(vm, BinaryOp::Add, &self.next, &self.step)?;
+        Ok(Some(std::mem::replace(&mut self.next, following)))
+    }
+
+    fn class(&self) -> PyRef<Class> {
+        self.class.clone()
+    }
+
+    fn reduce(&self, _: &mut dyn Vm) -> PyResult<Option<Value>> {
+        let mut again = vec![self.next.clone()];
+        if !matches!(self.step, Value::Int(1)) {
+            again.push(self.step.clone());
+        }
+        Ok(Some(Value::tuple(vec![
+            Value::Class(self.class()),
+            Value::tuple(again),
+        ])))
+    }
+
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        tracer.values([&self.next, &self.step]);
+    }
+}
+
+/// `repr` of what is made again by a call with what it has left: that call.
+fn shown_as_call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__repr__")?;
+    let reduced = vm.call_method(this, name!("__reduce__"), Args::new(&[]))?;
+    let mut parts = Vec::new();
+    if let Some(again) = reduced.as_tuple().and_then(|t| t.items.get(1)?.as_tuple().cloned()) {
+        for part in again.items.iter() {
+            parts.push(text::repr(vm, part)?);
+        }
+    }
+    Ok(Value::str(format!(
+        "{}({})",
+        class_of(this).name.borrow(),
+        parts.join(", ")
+    )))
 }
 
 fn accumulate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

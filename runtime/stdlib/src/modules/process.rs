@@ -28,12 +28,7 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
     }),
     NativeDef::function("posix.fork", |vm, args| {
         let [] = args.exactly("fork")?;
-        let pid = interp(vm)?.fork().map_err(|e| Raised::io_error(&e, None))?;
-        if pid == 0 {
-            super::signal::after_fork();
-            super::thread::after_fork();
-        }
-        Ok(Value::Int(i64::from(pid)))
+        Ok(Value::Int(i64::from(fork(vm)?)))
     }),
     NativeDef::function("posix.waitpid", |vm, args| {
         let [pid, options] = args.exactly("waitpid")?;
@@ -182,6 +177,18 @@ struct Plan {
 struct Failure {
     error: i32,
     in_chdir: bool,
+    /// `preexec_fn` raised.
+    in_preexec: bool,
+}
+
+/// Makes a copy of this process that goes on with Python: 0 is returned in it.
+fn fork(vm: &mut dyn Vm) -> PyResult<i32> {
+    let pid = interp(vm)?.fork().map_err(|e| Raised::io_error(&e, None))?;
+    if pid == 0 {
+        super::signal::after_fork();
+        super::thread::after_fork();
+    }
+    Ok(pid)
 }
 
 /// `fork_exec(args, executables, close_fds, pass_fds, cwd, env, p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite,
@@ -213,11 +220,6 @@ fn fork_exec(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         preexec,
         _allow_vfork,
     ] = args.exactly("fork_exec")?;
-    if !preexec.is_none() {
-        return Err(crate::support::unsupported(
-            "subprocess.Popen(preexec_fn=...) is not implemented in janus-jit",
-        ));
-    }
     if ![gid, groups, uid].iter().all(|v| v.is_none()) {
         return Err(crate::support::unsupported(
             "subprocess.Popen(user=..., group=..., extra_groups=...) is not implemented in janus-jit",
@@ -264,19 +266,40 @@ fn fork_exec(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         umask: descriptor(vm, umask)?,
     };
     interp(vm)?.flush_before_waiting();
+    if !preexec.is_none() {
+        // The child runs Python before the program.
+        let pid = fork(vm)?;
+        if pid == 0 {
+            let preexec = preexec.clone();
+            plan.run(&mut || vm.call(&preexec, Args::new(&[])).is_ok());
+        }
+        return number(pid);
+    }
     // SAFETY: the child only runs `Plan::run`, which calls what is async-signal-safe and does not return.
     match unsafe { libc::fork() } {
-        0 => plan.run(),
+        0 => plan.run(&mut || true),
         pid => number(pid),
     }
 }
 
 impl Plan {
     /// In the child: becomes the program, or tells why not and ends.
-    fn run(&self) -> ! {
-        let (error, length) = match self.prepare() {
+    fn run(&self, before: &mut dyn FnMut() -> bool) -> ! {
+        let (error, length) = match self.prepare(before) {
             Ok(()) => (self.execute(), 17),
-            Err(Failure { error, in_chdir }) => (error, if in_chdir { 29 } else { 23 }),
+            Err(Failure {
+                in_preexec: true, ..
+            }) => {
+                let text = b"SubprocessError:0:Exception occurred in preexec_fn.";
+                // SAFETY: the text is that long; then the process ends.
+                unsafe {
+                    libc::write(self.failure, text.as_ptr().cast(), text.len());
+                    libc::_exit(255)
+                }
+            }
+            Err(Failure {
+                error, in_chdir, ..
+            }) => (error, if in_chdir { 29 } else { 23 }),
         };
         // As `subprocess` reads it: the class, the number in hexadecimal, whether it came before `exec`, and where.
         let mut text = *b"OSError:00000000:noexec:chdir";
@@ -293,7 +316,7 @@ impl Plan {
     }
 
     /// Descriptors, directory, signals; the number of the error where one of them fails.
-    fn prepare(&self) -> Result<(), Failure> {
+    fn prepare(&self, before: &mut dyn FnMut() -> bool) -> Result<(), Failure> {
         fn checked(result: i32) -> Result<i32, Failure> {
             match result {
                 0.. => Ok(result),
@@ -301,6 +324,7 @@ impl Plan {
                     // SAFETY: the location is this thread's.
                     error: unsafe { *libc::__errno_location() },
                     in_chdir: false,
+                    in_preexec: false,
                 }),
             }
         }
@@ -351,6 +375,13 @@ impl Plan {
             }
             if self.process_group >= 0 {
                 checked(libc::setpgid(0, self.process_group))?;
+            }
+            if !before() {
+                return Err(Failure {
+                    error: 0,
+                    in_chdir: false,
+                    in_preexec: true,
+                });
             }
             if self.close_others {
                 let mut from = 3;

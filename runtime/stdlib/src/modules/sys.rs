@@ -13,12 +13,32 @@ use crate::io::{StdStream, std_stream};
 use crate::structseq::{make, struct_class};
 use crate::support::{int, interp, module};
 
+janus_gil::gil_local! {
+    /// How many frames a coroutine is to keep of where it was made. None does: `cr_origin` is None.
+    static ORIGIN_DEPTH: std::cell::Cell<i64> = const { std::cell::Cell::new(0) };
+}
+
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("sys.exit", exit),
     NativeDef::function("sys.exc_info", exc_info),
     NativeDef::function("sys.exception", exception),
     NativeDef::function("sys.getrecursionlimit", get_recursion_limit),
     NativeDef::function("sys.setrecursionlimit", set_recursion_limit),
+    NativeDef::function("sys.get_coroutine_origin_tracking_depth", |_, args| {
+        let [] = args.exactly("get_coroutine_origin_tracking_depth")?;
+        Ok(Value::Int(ORIGIN_DEPTH.get()))
+    }),
+    NativeDef::function("sys.set_coroutine_origin_tracking_depth", |vm, args| {
+        static SIGNATURE: Signature<1> =
+            Signature::new("set_coroutine_origin_tracking_depth", ["depth"]).required(1);
+        let [depth] = SIGNATURE.parse(args)?;
+        let depth = int(vm, &depth.unwrap_or(Value::None))?;
+        if depth < 0 {
+            return Err(Raised::value_error("depth must be >= 0"));
+        }
+        ORIGIN_DEPTH.set(depth);
+        Ok(Value::None)
+    }),
     NativeDef::function("sys.getsizeof", getsizeof),
     NativeDef::function("sys.getrefcount", getrefcount),
     NativeDef::function("sys.breakpointhook", breakpointhook),
@@ -173,7 +193,10 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
     }
     m.set("platlibdir", "lib");
     m.set("abiflags", "");
-    m.set("pycache_prefix", Value::None);
+    let prefix = settings.option("pycache_prefix");
+    let prefix = prefix.or_else(|| settings.variable("PYTHONPYCACHEPREFIX"));
+    let prefix = prefix.filter(|p| !p.is_empty());
+    m.set("pycache_prefix", prefix.map_or(Value::None, Value::from));
     if settings.interactive {
         m.set("ps1", ">>> ");
         m.set("ps2", "... ");

@@ -35,6 +35,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         ("GenericAlias", &t.generic_alias),
         ("UnionType", &t.union_type),
         ("MappingProxyType", &t.mappingproxy),
+        ("PickleBuffer", &t.pickle_buffer),
         ("FunctionType", &t.function),
         ("MethodType", &t.method),
         ("BuiltinFunctionType", &t.builtin_function),

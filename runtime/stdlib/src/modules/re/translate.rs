@@ -346,8 +346,18 @@ impl Translator {
     }
 
     /// What `\d` and its kind mean.
-    fn category(letter: char, local: i64) -> Option<&'static str> {
+    fn category(&self, letter: char, local: i64) -> Option<&'static str> {
         let ascii = local & flags::ASCII != 0;
+        if !ascii && !self.is_regex() {
+            // As `str.isalnum` and `str.isspace` have it: marks are no part of a word, separators of files are blank.
+            match letter {
+                'w' => return Some(r"[\p{L}\p{N}_]"),
+                'W' => return Some(r"[^\p{L}\p{N}_]"),
+                's' => return Some(r"[\s\x1c-\x1f]"),
+                'S' => return Some(r"[^\s\x1c-\x1f]"),
+                _ => {}
+            }
+        }
         Some(match (letter, ascii) {
             ('d', false) => r"\d",
             ('D', false) => r"\D",
@@ -425,7 +435,7 @@ impl Translator {
         let Some(c) = self.peek() else {
             return Err(self.wrong("bad escape (end of pattern)", start));
         };
-        if let Some(category) = Self::category(c, local) {
+        if let Some(category) = self.category(c, local) {
             self.at += 1;
             self.out.push_str(category);
             return Ok(true);
@@ -535,7 +545,7 @@ impl Translator {
         if c != '\\' {
             return Ok(Some(c));
         }
-        if let Some(category) = self.peek().and_then(|c| Self::category(c, local)) {
+        if let Some(category) = self.peek().and_then(|c| self.category(c, local)) {
             self.at += 1;
             self.out.push_str(category);
             return Ok(None);
