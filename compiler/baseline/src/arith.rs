@@ -458,7 +458,10 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
                 return Err(e.broken("call"));
             };
             let none = e.b.ins().icmp_imm_s(IntCC::SignedLessThan, point, 0);
-            e.deopt_if(none, Why::new("a string of one code point", "another value"));
+            e.deopt_if(
+                none,
+                Why::new("a string of one code point", "another value"),
+            );
             V::one(Kind::Int, point)
         }
         Callee::Chr => {

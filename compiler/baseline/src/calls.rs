@@ -7,13 +7,12 @@ use janus_bytecode::Opcode;
 use janus_interp::{SeenOperator, seen_init, seen_len, seen_operator};
 use janus_object::ops::Special;
 use janus_object::{
-    Binding, Class, CodeObject, Name, PyCell, PyDict, PyFunction, PyRef, Value, types,
+    Binding, Class, CodeObject, Name, PyCell, PyDict, PyFunction, PyRef, PyWeak, Value, types,
 };
 
-use crate::entry::is_nested;
 use crate::kind::{Kind, tag, tag_byte};
 use crate::program::{Argument, Callee, Form, Guard, Home, Memory, Program, Source, Unit};
-use crate::step::{Stop, is_item, unsupported};
+use crate::step::{Stop, is_item, seen_at, unsupported};
 
 /// Functions that one region may call directly.
 const MAX_UNITS: usize = 100;
@@ -230,8 +229,8 @@ impl Program {
         let is_unknown = *receiver == Kind::Null && is_item(callable) && !self.is_wide(at, pc);
         let is_unknown = is_unknown && !matches!(callable, Kind::Known(_));
         match self.expected_callable(at, pc).filter(|_| is_unknown) {
-            Some(Expected::Nested(code)) if may_be(tag::FUNCTION) => {
-                self.call_nested(at, id, pc, &code, args, names)
+            Some(Expected::Code(code)) if may_be(tag::FUNCTION) => {
+                self.call_code(at, id, pc, &code, args, names)
             }
             Some(Expected::Known(value)) if may_be(u32::from(tag_byte(&value))) => {
                 let known = self.know(value);
@@ -256,33 +255,26 @@ impl Program {
         if site.polymorphic.get() {
             return None;
         }
-        let address = site.callee.borrow().as_ref()?.address;
-        let is_it = |code: &PyRef<CodeObject>| PyRef::as_ptr(code).addr() == address;
-        for unit in &self.units {
-            let consts = unit.code.consts.iter();
-            let nested = consts.filter_map(|value| match value {
-                Value::Code(code) => Some(code),
-                _ => None,
-            });
-            let mut codes = nested.chain([&unit.code]);
-            if let Some(code) = codes.find(|code| code.code.flags.nested && is_it(code)) {
-                return Some(Expected::Nested(code.clone()));
+        let callee = site.callee.borrow();
+        let callee = callee.as_ref()?;
+        let code = callee.code.as_ref().and_then(PyWeak::upgrade);
+        let met = self.met.iter().find(|value| match (value, &code) {
+            (Value::Function(function), Some(code)) => {
+                PyRef::ptr_eq(&function.code.borrow(), code) && !code.code.flags.nested
             }
+            (Value::Function(_), None) => false,
+            (other, _) => other
+                .count()
+                .is_some_and(|head| head.addr() == callee.address),
+        });
+        match met {
+            Some(value) => Some(Expected::Known(value.clone())),
+            None => code.map(Expected::Code),
         }
-        self.met.iter().find_map(|value| match value {
-            Value::Function(function) => {
-                let code = function.code.borrow();
-                is_it(&code).then(|| match is_nested(value) {
-                    true => Expected::Nested(code.clone()),
-                    false => Expected::Known(value.clone()),
-                })
-            }
-            other => (other.count()?.addr() == address).then(|| Expected::Known(other.clone())),
-        })
     }
 
     /// A call of any function with this code.
-    fn call_nested(
+    fn call_code(
         &mut self,
         at: usize,
         id: usize,
@@ -295,7 +287,8 @@ impl Program {
             return Err(Stop::Pending);
         };
         let stores = code.code.instrs.iter();
-        let mut stores = stores.filter(|i| matches!(i.op, Opcode::StoreDeref | Opcode::DeleteDeref));
+        let mut stores =
+            stores.filter(|i| matches!(i.op, Opcode::StoreDeref | Opcode::DeleteDeref));
         let stores = stores.next().is_some();
         // What the region keeps in a variable may be in the function's cells.
         if self.kept_cells.iter().any(|(_, stored)| *stored || stores) || is_odd(code) {
@@ -615,6 +608,7 @@ impl Program {
             args.push(match argument {
                 Argument::Given(at) => given.get(*at).cloned().unwrap_or(Kind::Keep),
                 Argument::Default(value) => self.constant_kind(value),
+                Argument::Own(_, kind) => kind.clone(),
             });
         }
         let passable = |k: &Kind| is_item(k);
@@ -706,8 +700,8 @@ impl Program {
 
 /// What a call that calls something unknown has called so far.
 enum Expected {
-    /// A function with this code, which is made anew again and again.
-    Nested(PyRef<CodeObject>),
+    /// A function with this code.
+    Code(PyRef<CodeObject>),
     /// This very object.
     Known(Value),
 }
@@ -720,6 +714,19 @@ fn is_odd(code: &CodeObject) -> bool {
         || flags.generator
         || flags.coroutine
         || !code.code.cellvars.is_empty()
+}
+
+/// The kind that a parameter had where it was read.
+fn parameter_kind(code: &CodeObject, parameter: usize) -> Kind {
+    let reads = (0..).zip(&code.code.instrs);
+    let reads = reads.filter(|(_, i)| i.op == Opcode::LoadFast && i.arg as usize == parameter);
+    let seen = reads
+        .map(|(pc, _)| seen_at(code, pc, false))
+        .find(|seen| *seen != 0);
+    match Kind::seen(seen.unwrap_or(0)) {
+        Kind::Dyn { .. } => Kind::any(),
+        one => one,
+    }
 }
 
 /// Where the value of each parameter comes from in a call with so many values, the last of which have names; `None` if that
@@ -752,9 +759,13 @@ fn bind(
             named += 1;
             Argument::Given(positional + by_name)
         } else if at < argcount {
-            let defaults = defaults.as_ref()?;
-            let from = argcount.checked_sub(defaults.len())?;
-            Argument::Default(defaults.get(at.checked_sub(from)?)?.clone())
+            match &defaults {
+                None => Argument::Own(argcount - at, parameter_kind(code, at)),
+                Some(defaults) => {
+                    let from = argcount.checked_sub(defaults.len())?;
+                    Argument::Default(defaults.get(at.checked_sub(from)?)?.clone())
+                }
+            }
         } else {
             // Where somebody else has the dict, it may change.
             let own = kw_defaults.as_ref()?.as_ref();

@@ -11,7 +11,7 @@ use janus_object::{CodeObject, PyDict, PyRef, Value};
 use crate::arith::leaf;
 use crate::emit::{Done, Emitter, V, Why};
 use crate::kind::{Kind, tag};
-use crate::layout::{payload, word};
+use crate::layout::{VALUE, payload, word};
 use crate::list;
 
 impl Emitter<'_, '_> {
@@ -20,7 +20,10 @@ impl Emitter<'_, '_> {
         let Some(cells) = self.cells else {
             return Err(self.broken("cell"));
         };
-        Ok(self.b.ins().load(I64, MemFlags::trusted(), cells, word(cell)))
+        Ok(self
+            .b
+            .ins()
+            .load(I64, MemFlags::trusted(), cells, word(cell)))
     }
 
     /// Where what is in it is.
@@ -79,9 +82,29 @@ impl Emitter<'_, '_> {
             self.deopt_if(other, why());
         }
         let closure = self.layout.function_closure;
-        let holder = self.b.ins().load(I64, MemFlags::trusted(), function, closure);
+        let holder = self
+            .b
+            .ins()
+            .load(I64, MemFlags::trusted(), function, closure);
         let cells = i64::from(self.layout.closure_cells);
         Ok(self.b.ins().iadd_imm_s(holder, cells))
+    }
+
+    /// The default of a function that is so many from its last one on, without a reference; the code is left where it has no such, or one of another
+    /// kind.
+    pub(crate) fn default_of(&mut self, callable: &V, from_last: usize, kind: &Kind) -> Done<V> {
+        let function = leaf(self, callable)?;
+        let (place, count) = (self.layout.function_defaults, self.layout.defaults_count);
+        let count = self.b.ins().load(I64, MemFlags::trusted(), function, count);
+        let at = self.b.ins().iadd_imm_s(count, -(from_last as i64));
+        let none = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, at, 0);
+        self.deopt_if(none, Why::new("a function with a default", "one without"));
+        let holder = self.b.ins().load(I64, MemFlags::trusted(), function, place);
+        let offset = self.b.ins().imul_imm_s(at, VALUE);
+        let place = self.b.ins().iadd(holder, offset);
+        let values = i64::from(self.layout.closure_cells);
+        let place = self.b.ins().iadd_imm_s(place, values);
+        list::peek(self, kind, place)
     }
 
     /// Leaves the code where a callable is another than a known one.

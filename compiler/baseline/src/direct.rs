@@ -181,6 +181,16 @@ impl Emitter<'_, '_> {
             }
             _ => None,
         };
+        let own = arguments.iter().filter_map(|argument| match argument {
+            Argument::Own(from_last, kind) => Some((*from_last, kind)),
+            _ => None,
+        });
+        let mut own_defaults = Vec::new();
+        for (from_last, kind) in own {
+            let callable = self.top(from_top)?;
+            own_defaults.push(self.default_of(&callable, from_last, kind)?);
+        }
+        let mut own_defaults = own_defaults.into_iter();
         // One that is no constant stays on the stack meanwhile: its cells are to live.
         let stays = match called {
             Called::Operator(_) => false,
@@ -249,6 +259,13 @@ impl Emitter<'_, '_> {
                     None => return Err(self.broken("argument")),
                 },
                 Argument::Default(value) => self.constant(value)?,
+                Argument::Own(..) => match own_defaults.next() {
+                    Some(v) => {
+                        self.count_up(&v);
+                        v
+                    }
+                    None => return Err(self.broken("default")),
+                },
             };
             let v = self.owned(v);
             args.extend(self.coerce(v, kind)?.leaves);

@@ -128,7 +128,7 @@ fn is_known(value: &Value) -> bool {
 }
 
 /// Whether a function is made anew each time that the one around it runs.
-pub(crate) fn is_nested(value: &Value) -> bool {
+fn is_nested(value: &Value) -> bool {
     matches!(value, Value::Function(f) if f.code.borrow().code.flags.nested)
 }
 
@@ -151,7 +151,12 @@ fn counted(value: &Value) -> Kind {
 }
 
 /// The same of a global or cell: there an object that is assigned would live on.
-fn name_kind(program: &mut Program, variable: (&CodeObject, usize), value: &Value, stored: bool) -> Kind {
+fn name_kind(
+    program: &mut Program,
+    variable: (&CodeObject, usize),
+    value: &Value,
+    stored: bool,
+) -> Kind {
     let (code, slot) = variable;
     match entry_kind(program, code, slot, value) {
         Kind::Object(_) if stored => Kind::Keep,

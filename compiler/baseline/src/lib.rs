@@ -15,6 +15,7 @@ mod effect;
 mod emit;
 mod entry;
 mod flow;
+mod frameless;
 mod generate;
 mod instr;
 mod kind;
@@ -138,6 +139,8 @@ const LARGE: usize = 1000;
 pub struct Request {
     /// How often it ran: where it works on objects, it is compiled only if that may pay. [`u64::MAX`]: in any case.
     pub times: u64,
+    /// Whether it is mostly called from functions in Rust, where tier 0 takes longer for a call.
+    pub from_outside: bool,
     /// Whether it is all done on this thread; else the code of a large one is generated on another one.
     pub at_once: bool,
     /// Whether the text of the code is wanted.
@@ -234,7 +237,7 @@ impl Baseline {
                     if program.has_objects()
                         && times < u64::MAX
                         && !program.is_generator()
-                        && !program.may_pay() =>
+                        && !program.may_pay(request.from_outside) =>
                 {
                     let reason = "a call of it costs less in tier 0 than entering code of tier 1";
                     return Err(Refused::new(reason, code.code.first_line));

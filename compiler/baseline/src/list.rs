@@ -59,7 +59,8 @@ pub(crate) fn take(e: &mut Emitter<'_, '_>, at: Ir) -> Done<V> {
     peek(e, &Kind::any(), at)
 }
 
-fn peek(e: &mut Emitter<'_, '_>, kind: &Kind, at: Ir) -> Done<V> {
+/// The value at an address, whose reference stays there.
+pub(crate) fn peek(e: &mut Emitter<'_, '_>, kind: &Kind, at: Ir) -> Done<V> {
     let actual = e.b.ins().uload8(I64, MemFlags::trusted(), at, 0);
     if let Kind::Dyn { mask, item } = kind {
         if *mask != tag::ALL {

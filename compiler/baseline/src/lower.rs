@@ -267,6 +267,7 @@ impl Lowering {
         let cells = unit.takes_cells.then_some(I64);
         for (at, ty) in (SLOTS..).zip(parameters(unit).into_iter().chain(cells)) {
             args.push(b.ins().load(ty, MemFlags::trusted(), ctx, word(at)));
+            tables.words = tables.words.max(at + 1);
         }
         let call = b.ins().call(target, &args);
         let results = b.inst_results(call).to_vec();

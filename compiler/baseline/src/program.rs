@@ -282,6 +282,8 @@ pub(crate) enum Argument {
     Given(usize),
     /// Its default.
     Default(Value),
+    /// The default, of this kind, that the function has for it, which may have others: so many from the last one on.
+    Own(usize, Kind),
 }
 
 /// Kinds before an instruction.

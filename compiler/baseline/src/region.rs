@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use janus_interp::{Entry, Frame, Interp};
-use janus_object::{IterState, PyFunction, PyRef, PyResult, Value, ops};
+use janus_object::{IterState, PyRef, Value, ops};
 
 use crate::emit::{Cause, Exit, Tables, Why};
 use crate::generate::Machine;
@@ -353,135 +353,8 @@ impl CompiledRegion {
         unit.is_some_and(Unit::is_callable)
     }
 
-    /// Calls the function without a frame, which is made if the code is left. The arguments stay the caller's; `run` is told what
-    /// became of the call. `None`: they, or what the code relies on, are not as it assumes, and nothing happened.
-    // What is large is written where it is to be, and not handed over: each call would wait for the memory.
-    pub fn call(
-        &self,
-        vm: &mut Interp,
-        function: &PyFunction,
-        args: &[Value],
-        run: &mut CallRun,
-    ) -> Option<PyResult> {
-        let region = &self.inner;
-        let unit = region.program.units.first()?;
-        if args.len() != unit.code.code.argcount as usize
-            || !PyRef::ptr_eq(&function.globals, &unit.globals)
-            || function.globals.has_own_builtins()
-            || (self.calls_python() && vm.looks_at_variables())
-            || region.program.look_again().is_err()
-        {
-            return None;
-        }
-        let mut context = self.spare.take();
-        context.clear();
-        context.resize(SLOTS, 0);
-        let fits = self.load_arguments(unit, args, &mut context);
-        if unit.takes_cells {
-            context.push(function.closure.as_ptr() as u64);
-        }
-        let depth = match fits {
-            true => runtime::entry_depth(vm, true),
-            false => None,
-        };
-        let Some(depth) = depth else {
-            self.spare.set(context);
-            return None;
-        };
-        // The code has references of its own.
-        for (kind, value) in unit.entry.locals.iter().zip(args) {
-            if kind.is_counted() {
-                std::mem::forget(value.clone());
-            }
-        }
-        let entries = region.entries.get().saturating_add(1);
-        region.entries.set(entries);
-        let (trail, lent) = (crate::trail::trail(vm.recursion_limit()), Self::lent(unit));
-        self.prepare(vm, &mut context, depth, breaker(), (&trail, &lent));
-        let start = entries.is_multiple_of(CALLS_TIMED).then(Instant::now);
-        let mut session = Session {
-            shown: Shown::none(vm),
-            vm,
-            region,
-            pending: None,
-            raised: None,
-            cells: &function.closure,
-            is_to_leave: false,
-            alone: Alone::No,
-            _lent: &lent,
-        };
-        // SAFETY: as in `enter`.
-        let status = unsafe { runtime::run(self.entry, &mut context, &mut session) };
-        session.shown.hide(session.vm);
-        run.took = start.map(|start| start.elapsed());
-        self.timed(start);
-        let words = context.get(SLOTS..).unwrap_or_default();
-        let result = match region.exit(status) {
-            None => {
-                let kind = unit.result.as_ref().unwrap_or(&Kind::None);
-                Ok(runtime::result(kind, words, &mut session))
-            }
-            Some(exit) => {
-                run.left = true;
-                if run.took.is_some_and(|took| took < SHORT) {
-                    let short = region.short.get().saturating_add(CALLS_TIMED);
-                    region.short.set(short);
-                }
-                self.finish(unit, exit, words, args, session)
-            }
-        };
-        self.spare.set(context);
-        Some(result)
-    }
-
-    /// Finishes a call that left the code in tier 0.
-    #[cold]
-    fn finish(
-        &self,
-        unit: &Unit,
-        exit: &Exit,
-        words: &[u64],
-        args: &[Value],
-        mut session: Session<'_>,
-    ) -> PyResult {
-        let locals = vec![None; unit.code.code.varnames.len()];
-        let builtins = self.inner.program.builtins.clone();
-        let globals = unit.globals.clone();
-        let mut frame = Frame::at(unit.code.clone(), globals, builtins, locals, exit.pc);
-        frame.cells.extend(session.cells.iter().cloned());
-        // What the code did not take over.
-        let kinds = unit.entry.locals.iter().zip(args);
-        for (local, (kind, value)) in frame.locals.iter_mut().zip(kinds) {
-            if !kind.is_counted() {
-                *local = Some(value.clone());
-            }
-        }
-        runtime::rebuild(exit, words, &mut frame, &mut session, true);
-        self.inner.note(exit);
-        let raised = session.raised.take().filter(|_| exit.raise);
-        session.vm.resume_frame(frame, raised)
-    }
-
-    /// Writes arguments into the context, if they are what the code assumes.
-    fn load_arguments(&self, unit: &Unit, args: &[Value], context: &mut Vec<u64>) -> bool {
-        for (at, kind) in unit.entry.locals.iter().enumerate() {
-            let value = args.get(at);
-            let fits = match (kind, value) {
-                (Kind::Known(k), Some(value)) => self.is_known(unit, at, *k, value),
-                (Kind::Keep, _) => true,
-                (Kind::RangeIter | Kind::ListIter(_) | Kind::TupleIter, _) => false,
-                _ => kind.admits(value),
-            };
-            if !fits {
-                return false;
-            }
-            runtime::flatten(kind, value, context);
-        }
-        true
-    }
-
     /// Whether a variable has the object at entry that the code is for; if not, the next compile takes it for any.
-    fn is_known(&self, unit: &Unit, slot: usize, known: usize, value: &Value) -> bool {
+    pub(crate) fn is_known(&self, unit: &Unit, slot: usize, known: usize, value: &Value) -> bool {
         let known = self.inner.program.known.get(known);
         let is_known = known.is_some_and(|known| ops::is(known, value));
         if !is_known {

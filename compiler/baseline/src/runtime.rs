@@ -9,8 +9,8 @@ use std::mem::ManuallyDrop;
 use janus_bytecode::{CompareOp, surrogate};
 use janus_interp::{Frame, Interp};
 use janus_object::{
-    Args, Class, Instance, IterState, Name, Payload, PyCell, PyIter, PyRange, PyRef, PyResult, Raised,
-    Value, class_of, complex_parts, complex_value, heap, name, ops, simple_eq,
+    Args, Class, Instance, IterState, Name, Payload, PyCell, PyIter, PyRange, PyRef, PyResult,
+    Raised, Value, class_of, complex_parts, complex_value, heap, name, ops, simple_eq,
 };
 
 pub(crate) use crate::acts::{effect, next_pair, next_simple, send_simple};

@@ -23,6 +23,8 @@ const CALL_COMPILED: f64 = 40.0;
 const EFFECT: f64 = 4.0;
 /// The same for the next item of a generator, whose frame tier 0 runs in the loop of the one that asks.
 const DRIVE: f64 = 45.0;
+/// The same for a call of Python, which tier 0 runs in its loop as well.
+const CALL_OUT: f64 = 60.0;
 /// The same for each name that compiled code keeps in a variable, and writes and compares there.
 const NAME: f64 = 12.0;
 /// Calls within calls that are looked at.
@@ -55,9 +57,10 @@ impl Program {
     }
 
     /// Whether it may be that compiled code takes less time than tier 0, where it is entered once for a run.
-    pub fn may_pay(&self) -> bool {
+    pub fn may_pay(&self, from_outside: bool) -> bool {
         let units = self.own_costs();
         let entry = match self.units.first() {
+            Some(unit) if unit.is_callable() && from_outside => 0.0,
             Some(unit) if unit.is_callable() => CALL_COMPILED,
             _ => ENTRY,
         };
@@ -101,16 +104,27 @@ fn own_cost(unit: &Unit) -> Own {
     let effects: BTreeSet<u32> = effects.collect();
     let drives = |pc: u32| unit.code.profile.site(pc).is_some_and(|s| s.drives.get());
     let names = unit.names.len() as f64 * NAME;
+    let calls_out = |pc: u32| {
+        let site = unit.code.profile.site(pc);
+        let callee = site.filter(|_| is_call(unit, pc));
+        callee.is_some_and(|site| site.callee.borrow().as_ref().is_some_and(|c| c.is_python))
+    };
     let lost = |pc: &u32| {
-        let more = if drives(*pc) { DRIVE } else { EFFECT };
+        let more = match (drives(*pc), calls_out(*pc)) {
+            (true, _) => DRIVE,
+            (_, true) => CALL_OUT,
+            _ => EFFECT,
+        };
         times(*pc) * (INSTRUCTION + more + names) * RUN
     };
     let saved = cost - effects.iter().map(lost).sum::<f64>();
     // A place is in a block for each combination of kinds.
     let mut callees = BTreeMap::new();
     for (pc, callee) in unit.blocks.iter().flat_map(|block| &block.calls) {
-        if let Callee::Unit(unit, _) | Callee::Operator { unit, .. } | Callee::Make { unit, .. } =
-            callee
+        if let Callee::Unit(unit, _)
+        | Callee::Nested(unit, _)
+        | Callee::Operator { unit, .. }
+        | Callee::Make { unit, .. } = callee
         {
             callees.entry(*pc).or_insert(*unit);
         }
@@ -123,6 +137,12 @@ fn own_cost(unit: &Unit) -> Own {
             .map(|(pc, callee)| (times(pc) * RUN, callee))
             .collect(),
     }
+}
+
+/// Whether an instruction calls something.
+fn is_call(unit: &Unit, pc: u32) -> bool {
+    let instr = unit.code.code.instrs.get(pc as usize);
+    instr.is_some_and(|i| matches!(i.op, Opcode::Call | Opcode::CallKw | Opcode::CallEx))
 }
 
 /// How often each instruction of a unit is run in one run of it, as far as loops tell.

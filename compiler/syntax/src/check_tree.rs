@@ -143,7 +143,10 @@ fn statement(s: &TreeNode) -> Check {
             statements(s, "body")?;
             let handlers = items(s, "handlers");
             if handlers.is_empty() && items(s, "finalbody").is_empty() {
-                return wrong(format!("{} has neither except handlers nor finalbody", s.name));
+                return wrong(format!(
+                    "{} has neither except handlers nor finalbody",
+                    s.name
+                ));
             }
             if handlers.is_empty() && !items(s, "orelse").is_empty() {
                 return wrong(format!("{} has orelse but no except handlers", s.name));
@@ -267,8 +270,18 @@ fn expression(e: &TreeNode, context: &str) -> Check {
         _ => fields(
             e,
             &[
-                "left", "right", "operand", "test", "body", "orelse", "value", "format_spec",
-                "slice", "lower", "upper", "step",
+                "left",
+                "right",
+                "operand",
+                "test",
+                "body",
+                "orelse",
+                "value",
+                "format_spec",
+                "slice",
+                "lower",
+                "upper",
+                "step",
             ],
         ),
     }

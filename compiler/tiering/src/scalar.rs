@@ -107,6 +107,11 @@ const SHORT: usize = 12;
 /// Resumptions of a generator before tier 1 compiles its body.
 const RESUMPTIONS: u64 = 200;
 
+/// Whether a function is mostly called from functions in Rust: a key of `sorted`, what `map` calls, an `__lt__`.
+fn is_from_outside(code: &CodeObject) -> bool {
+    u64::from(code.jit.from_outside.get()) * 2 > code.profile.entries.get()
+}
+
 /// Whether a call of a function takes tier 0 no longer than entering compiled code would: it runs few instructions
 /// once, and calls no Python.
 fn is_short(code: &CodeObject) -> bool {
@@ -119,7 +124,7 @@ fn is_short(code: &CodeObject) -> bool {
                     .callee
                     .borrow()
                     .as_ref()
-                    .is_some_and(|callee| !callee.is_native)
+                    .is_some_and(|callee| callee.is_python)
         }
         None => true,
     };
@@ -139,7 +144,8 @@ impl Tiering {
         frame: &mut Frame,
         region: &Rc<Region>,
     ) -> Entry {
-        if matches!(region.kind, RegionKind::Function) && is_short(&region.code) {
+        let is_function = matches!(region.kind, RegionKind::Function);
+        if is_function && is_short(&region.code) && !is_from_outside(&region.code) {
             // What is compiled and calls it has it inside.
             region.waits.set(region::SHORT);
             region.ask_after(RARELY);
@@ -232,6 +238,7 @@ impl Tiering {
         };
         let head = region.kind.site();
         let request = Request {
+            from_outside: is_from_outside(&frame.code),
             times: match self.options.sync {
                 true => u64::MAX,
                 false => region.entries(),

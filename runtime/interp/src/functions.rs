@@ -176,6 +176,19 @@ fn code_of(
 
 fn source_text(interp: &mut Interp, function: &str, value: &Value) -> PyResult<String> {
     if let Some(text) = value.as_str() {
+        // As it is encoded before it is read: what cannot be is no text of a program.
+        let lone = text
+            .chars()
+            .position(janus_bytecode::surrogate::is_surrogate);
+        if let Some(at) = lone {
+            return Err(Raised::unicode_error(
+                ExcKind::UnicodeEncodeError,
+                "utf-8",
+                value.clone(),
+                at..at + 1,
+                "surrogates not allowed",
+            ));
+        }
         return Ok(text.to_owned());
     }
     match janus_object::buffer::buffer_bytes(value) {

@@ -50,6 +50,9 @@ impl Interp {
         if let Some(module) = self.loaded(full)? {
             return Ok(module);
         }
+        if full.is_empty() {
+            return Err(Raised::value_error("Empty module name"));
+        }
         let mut parent: Option<(String, Value)> = None;
         let mut path = String::new();
         for part in full.split('.') {

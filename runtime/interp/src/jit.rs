@@ -316,6 +316,8 @@ impl Interp {
     #[inline]
     pub(crate) fn run_bound(&mut self, frame: Box<Frame>) -> PyResult {
         self.check_breaker()?;
+        let from_outside = &frame.code.jit.from_outside;
+        from_outside.set(from_outside.get().saturating_add(1));
         let asks = self.count_entry(&frame);
         self.run_asking(frame, asks)
     }

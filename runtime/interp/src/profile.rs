@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use janus_bytecode::{Opcode, OperandKind};
-use janus_object::{Callee, CodeObject, PyRef, Site, TypeTag, Value, class_of};
+use janus_object::{Callee, CodeObject, PyRef, PyWeak, Site, TypeTag, Value, class_of};
 
 use crate::cache::{Op, Quick};
 
@@ -182,7 +182,15 @@ fn saw_another(site: &Site, callable: &Value) {
     };
     site.callee.replace(Some(Callee {
         address: callee_address(callable),
-        is_native: matches!(callable, Value::Native(_)),
+        is_python: match callable {
+            Value::Function(_) => true,
+            Value::Class(class) => class.flags.get().mutable,
+            _ => false,
+        },
+        code: match callable {
+            Value::Function(function) => Some(PyWeak::new(&function.code.borrow())),
+            _ => None,
+        },
         name: callee_name(callable).into(),
     }));
 }

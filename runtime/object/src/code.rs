@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use janus_bytecode::{Code, Const, Instr, Opcode};
 
-use crate::{Name, PyRef, PySet, PyTuple, Value};
+use crate::{Name, PyRef, PySet, PyTuple, PyWeak, Value};
 
 /// A code object with what the interpreter keeps per code object.
 pub struct CodeObject {
@@ -61,6 +61,8 @@ pub struct JitState {
     pub compiled: RefCell<Option<Rc<dyn Any>>>,
     /// How often that changed.
     pub changes: Cell<u32>,
+    /// Calls that ran in a loop of the interpreter of their own, as those from functions in Rust do.
+    pub from_outside: Cell<u32>,
 }
 
 /// What was observed while tier 0 ran this code.
@@ -82,8 +84,10 @@ pub struct Callee {
     /// Where it is: of a function its code, of a bound method that of the function, of a class or a native function
     /// itself, of any other object its class.
     pub address: usize,
-    /// Whether it is a native function.
-    pub is_native: bool,
+    /// Whether it is written in Python.
+    pub is_python: bool,
+    /// The code of a function, or of that of a bound method.
+    pub code: Option<PyWeak<CodeObject>>,
     /// Its name.
     pub name: Box<str>,
 }

@@ -50,7 +50,11 @@ pub struct Offsets {
     pub function_globals: i32,
     /// Function: what its cells lie behind.
     pub function_closure: i32,
-    /// From there to the first of its cells, which are addresses of heads.
+    /// Function: what its defaults lie behind, as its cells do.
+    pub function_defaults: i32,
+    /// Function: how many defaults there are.
+    pub defaults_count: i32,
+    /// From there to the first of its cells, which are addresses of heads, or of its defaults.
     pub closure_cells: i32,
     /// Cell: what is in it.
     pub cell_value: i32,
@@ -117,17 +121,18 @@ impl Offsets {
         let cell = PyRef::new(PyCell::new(None));
         let cell_head = head(&Value::Cell(cell.clone()))?;
         let cells: Rc<[PyRef<PyCell>]> = Rc::new([cell.clone()]);
-        // SAFETY: a reference is one word.
-        if size_of::<PyRef<PyCell>>() != size_of::<usize>()
-            || unsafe { cells.as_ptr().cast::<usize>().read() } != cell_head
-        {
+        if size_of::<PyRef<PyCell>>() != size_of::<usize>() {
+            return None;
+        }
+        // SAFETY: there is one reference, which is one word.
+        if unsafe { cells.as_ptr().cast::<usize>().read() } != cell_head {
             return None;
         }
         let code = CodeObject::new(Rc::new(Code::default()));
         let function = PyRef::new(PyFunction::new(
             code.clone(),
             dict.clone(),
-            Rc::new([]),
+            Rc::new([Value::None, Value::None, Value::None]),
             None,
             cells,
         ));
@@ -142,6 +147,10 @@ impl Offsets {
         {
             return None;
         }
+
+        let defaults = function.defaults.as_ptr();
+        let values = function.defaults.borrow().as_ptr() as usize;
+        let defaults_holder = values.checked_sub(usize::try_from(closure_cells).ok()?)?;
 
         let table = dict.layout_of_table();
         // SAFETY: nothing else runs while it is looked at.
@@ -197,7 +206,9 @@ impl Offsets {
                 1,
                 dict_head,
             )?,
-            function_closure: between(function_head, closure as usize)?,
+            function_closure: find(function_head, closure.cast(), 2, holder)?,
+            function_defaults: find(function_head, defaults.cast(), 2, defaults_holder)?,
+            defaults_count: find(function_head, defaults.cast(), 2, 3)?,
             closure_cells,
             cell_value: between(cell_head, cell.value.as_ptr() as usize)?,
         })

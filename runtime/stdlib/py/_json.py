@@ -5,7 +5,11 @@ from _json_text import decode, encode
 
 def scanstring(s, end, strict=True):
     """The string that begins behind the quote before `end`, and where it ends."""
-    return decode(s, end - 1, strict, None, None, None, None, None)
+    if s[end - 1:end] == '"':
+        return decode(s, end - 1, strict, None, None, None, None, None)
+    # What begins it is not looked at.
+    text, to = decode('"' + s[end:], 0, strict, None, None, None, None, None)
+    return text, end + to - 1
 
 
 def encode_basestring_ascii(s):

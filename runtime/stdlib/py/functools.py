@@ -153,9 +153,6 @@ _KEYWORD_MARK = object()
 
 
 def _make_key(args, kwds, typed):
-    if len(args) == 1 and not kwds and not typed and type(args[0]) in (int, str):
-        # Alone: an int is not the float that it equals.
-        return args[0]
     key = args
     if kwds:
         key += (_KEYWORD_MARK,)
@@ -192,26 +189,45 @@ def _lru_cache_wrapper(user_function, maxsize, typed):
     # Once something had to go: keys with uses that are that late or earlier, the earliest one first.
     early = []
 
-    def wrapper(*args, **kwds):
+    def bounded(*args, **kwds):
         nonlocal hits, misses, uses
-        key = _make_key(args, kwds, typed)
+        if kwds or typed:
+            key = _make_key(args, kwds, typed)
+        else:
+            # Alone: an int is not the float that it equals.
+            key = args[0] if len(args) == 1 and type(args[0]) in (int, str) else args
         entry = entries.get(key)
         if entry is not None:
             hits += 1
-            if maxsize is not None:
-                uses += 1
-                entry[1] = uses
+            uses += 1
+            entry[1] = uses
             return entry[0]
         misses += 1
         value = user_function(*args, **kwds)
-        if maxsize != 0 and key not in entries:
-            if maxsize is not None and len(entries) >= maxsize:
+        if key not in entries and maxsize > 0:
+            if len(entries) >= maxsize:
                 drop()
             uses += 1
             entries[key] = [value, uses]
             if early:
                 heappush(early, (uses, key))
         return value
+
+    def unbounded(*args, **kwds):
+        nonlocal hits, misses
+        if kwds or typed:
+            key = _make_key(args, kwds, typed)
+        else:
+            key = args[0] if len(args) == 1 and type(args[0]) in (int, str) else args
+        value = entries.get(key, entries)
+        if value is not entries:
+            hits += 1
+            return value
+        misses += 1
+        value = entries[key] = user_function(*args, **kwds)
+        return value
+
+    wrapper = unbounded if maxsize is None else bounded
 
     def drop():
         """The entry goes that was not used for longest."""

@@ -5,8 +5,23 @@ import sys
 from collections import namedtuple
 
 
-class uname_result(namedtuple("uname_result", "system node release version machine")):
+class uname_result(namedtuple("uname_result_base", "system node release version machine")):
     """The system; its processor is looked up when it is asked for."""
+
+    _fields = ("system", "node", "release", "version", "machine", "processor")
+
+    def __new__(cls, system, node, release, version, machine, processor=None):
+        return super().__new__(cls, system, node, release, version, machine)
+
+    @classmethod
+    def _make(cls, iterable):
+        parts = tuple(iterable)
+        if len(parts) not in (5, 6):
+            raise TypeError(f"Expected 6 arguments, got {len(parts)}")
+        return cls(*parts)
+
+    def __reduce__(self):
+        return uname_result, tuple(self)[:5]
 
     @property
     def processor(self):

@@ -4,6 +4,7 @@ It does not validate, and external entities are left to `ExternalEntityRefHandle
 buffer until more comes.
 """
 
+import operator
 import re
 import sys
 import types
@@ -195,6 +196,8 @@ class xmlparser:
         return self._text[self._at:].encode() if self._text else None
 
     def SetParamEntityParsing(self, flag, /):
+        if not -(2**31) <= operator.index(flag) < 2**31:
+            raise OverflowError("Python int too large to convert to C int")
         # Parameter entities from outside are never read, which is what every flag allows.
         return 1
 

@@ -5,6 +5,8 @@ from _sockets import poll as _poll
 error = OSError
 POLLIN, POLLPRI, POLLOUT, POLLERR, POLLHUP, POLLNVAL = 1, 2, 4, 8, 16, 32
 PIPE_BUF = 4096
+# What a set of descriptors of the system's holds.
+_SET_SIZE = 1024
 
 
 def _descriptor(file):
@@ -26,6 +28,9 @@ def select(rlist, wlist, xlist, timeout=None, /):
     if timeout is not None and timeout < 0:
         raise ValueError("timeout must be non-negative")
     lists = [[(_descriptor(file), file) for file in files] for files in (rlist, wlist, xlist)]
+    for files in lists:
+        if any(fd >= _SET_SIZE for fd, _ in files):
+            raise ValueError("filedescriptor out of range in select()")
     wanted = {}
     for events, files in zip((POLLIN, POLLOUT, POLLPRI), lists):
         for fd, _ in files:

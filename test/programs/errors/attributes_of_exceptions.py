@@ -104,6 +104,12 @@ def forgets(error):
 
 
 codecs.register_error("forgets", forgets)
+raw = bytearray(b"\xff")
+error = UnicodeDecodeError("ascii", raw, 0, 1, "w")
+raw[0] = 1
+print(error.object, type(error.args[1]).__name__, codecs.backslashreplace_errors(error), codecs.replace_errors(error), error)
+error.__init__("utf-8", b"ab", 1, 2, "x")
+print(error.object, error.start, error)
 show(lambda: b"\xffab".decode("utf-8", "forgets"))
 show(lambda: b"\xffab".decode("ascii", "forgets"))
 for name in ("strict", "ignore", "replace", "backslashreplace", "xmlcharrefreplace", "namereplace", "surrogateescape", "surrogatepass"):

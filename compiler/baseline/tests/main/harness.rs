@@ -136,6 +136,7 @@ impl Driver {
         region: &Region,
     ) -> Option<Rc<CompiledRegion>> {
         let request = Request {
+            from_outside: false,
             times: u64::MAX,
             at_once: true,
             shows: true,

@@ -395,7 +395,9 @@ fn union_hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// A union of types with type variables, with others in their places.
 fn union_get_item(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [item]) = args.method::<1>("__getitem__")?;
-    let members = PyRef::new(PyTuple::new(own_union(this, "__getitem__")?.members.clone()));
+    let members = PyRef::new(PyTuple::new(
+        own_union(this, "__getitem__")?.members.clone(),
+    ));
     let made = substituted(vm, this, &members, item)?;
     let mut made = ops::collect(vm, &made)?.into_iter();
     let mut union = made.next().unwrap_or(Value::None);

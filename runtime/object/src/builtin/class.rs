@@ -262,7 +262,9 @@ fn name_attribute(
     }
     match new.as_pystr() {
         Some(s) if attribute == "__name__" && s.as_str().contains('\0') => {
-            return Err(Raised::value_error("type name must not contain null characters"));
+            return Err(Raised::value_error(
+                "type name must not contain null characters",
+            ));
         }
         Some(s) => *field(class).borrow_mut() = Name::intern(s),
         None => {

@@ -39,13 +39,18 @@ pub(crate) fn of(qualname: &str) -> Deletion {
         | "UnicodeError.start"
         | "UnicodeError.end"
         | "UnicodeTranslateError.start"
-        | "UnicodeTranslateError.end" => {
-            Deletion::Refused("can't delete numeric/char attribute")
-        }
+        | "UnicodeTranslateError.end" => Deletion::Refused("can't delete numeric/char attribute"),
         _ => match qualname.split('.').next() {
             Some(
-                "SyntaxError" | "ImportError" | "OSError" | "NameError" | "AttributeError"
-                | "StopIteration" | "SystemExit" | "UnicodeError" | "UnicodeTranslateError",
+                "SyntaxError"
+                | "ImportError"
+                | "OSError"
+                | "NameError"
+                | "AttributeError"
+                | "StopIteration"
+                | "SystemExit"
+                | "UnicodeError"
+                | "UnicodeTranslateError",
             ) => Deletion::None,
             _ => Deletion::Unknown,
         },

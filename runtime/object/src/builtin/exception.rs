@@ -109,7 +109,10 @@ pub(crate) fn add_natives(classes: &[PyRef<Class>]) {
         (ExcKind::SyntaxError, SYNTAX_ERROR),
         (ExcKind::UnicodeDecodeError, super::unicode_error::CODED),
         (ExcKind::UnicodeEncodeError, super::unicode_error::CODED),
-        (ExcKind::UnicodeTranslateError, super::unicode_error::TRANSLATED),
+        (
+            ExcKind::UnicodeTranslateError,
+            super::unicode_error::TRANSLATED,
+        ),
         (ExcKind::BaseExceptionGroup, GROUP),
         (ExcKind::BaseExceptionGroup, super::group::NATIVES),
     ];
@@ -127,7 +130,10 @@ pub(super) fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a ExceptionData>
 }
 
 /// `self`'s state, and the new value if an attribute is being set.
-pub(super) fn getset<'a>(args: Args<'a>, name: &str) -> PyResult<(&'a ExceptionData, Option<&'a Value>)> {
+pub(super) fn getset<'a>(
+    args: Args<'a>,
+    name: &str,
+) -> PyResult<(&'a ExceptionData, Option<&'a Value>)> {
     let (this, rest) = args.split_self(name)?;
     Ok((own(this, name)?, rest.pos.first()))
 }
@@ -420,9 +426,8 @@ fn kept_traceback(data: &ExceptionData) -> Option<Value> {
         None => {
             let before = object.entries.get(object.at..object.end.get())?;
             let alike = |a: Option<&crate::TracebackEntry>, b: Option<&crate::TracebackEntry>| {
-                a.zip(b).is_some_and(|(a, b)| {
-                    a.pc == b.pc && PyRef::ptr_eq(&a.code, &b.code)
-                })
+                a.zip(b)
+                    .is_some_and(|(a, b)| a.pc == b.pc && PyRef::ptr_eq(&a.code, &b.code))
             };
             before.len() == entries.len()
                 && alike(before.first(), entries.first())

@@ -76,12 +76,24 @@ pub(crate) const MODULE: &[NativeDef] = &[
 
 pub(crate) const CELL: &[NativeDef] = &[
     NativeDef::function("cell.__new__", cell_new),
-    NativeDef::method("cell.__eq__", |vm, args| compare_cells(vm, args, CompareOp::Eq)),
-    NativeDef::method("cell.__ne__", |vm, args| compare_cells(vm, args, CompareOp::Ne)),
-    NativeDef::method("cell.__lt__", |vm, args| compare_cells(vm, args, CompareOp::Lt)),
-    NativeDef::method("cell.__le__", |vm, args| compare_cells(vm, args, CompareOp::Le)),
-    NativeDef::method("cell.__gt__", |vm, args| compare_cells(vm, args, CompareOp::Gt)),
-    NativeDef::method("cell.__ge__", |vm, args| compare_cells(vm, args, CompareOp::Ge)),
+    NativeDef::method("cell.__eq__", |vm, args| {
+        compare_cells(vm, args, CompareOp::Eq)
+    }),
+    NativeDef::method("cell.__ne__", |vm, args| {
+        compare_cells(vm, args, CompareOp::Ne)
+    }),
+    NativeDef::method("cell.__lt__", |vm, args| {
+        compare_cells(vm, args, CompareOp::Lt)
+    }),
+    NativeDef::method("cell.__le__", |vm, args| {
+        compare_cells(vm, args, CompareOp::Le)
+    }),
+    NativeDef::method("cell.__gt__", |vm, args| {
+        compare_cells(vm, args, CompareOp::Gt)
+    }),
+    NativeDef::method("cell.__ge__", |vm, args| {
+        compare_cells(vm, args, CompareOp::Ge)
+    }),
     NativeDef::getset("cell.cell_contents", cell_contents),
 ];
 
@@ -333,6 +345,11 @@ fn function_kwdefaults(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn function_annotations(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (f, new) = getset(args, "__annotations__")?;
     if let Some(new) = new {
+        if !new.is_none() && new.as_dict().is_none() {
+            return Err(Raised::type_error(
+                "__annotations__ must be set to a dict object",
+            ));
+        }
         *f.annotations.borrow_mut() = (!new.is_none()).then(|| new.clone());
         return Ok(Value::None);
     }
@@ -460,7 +477,8 @@ fn native_qualname(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let n = native(this, "__qualname__")?;
     // For a function of a module `qualname` starts with the module, which CPython leaves out.
     let owner = n.qualname.rsplit_once('.').map_or("", |(owner, _)| owner);
-    let of_class = n.name == "__new__" || matches!(vm.builtins().get_str(owner), Some(Value::Class(_)));
+    let of_class =
+        n.name == "__new__" || matches!(vm.builtins().get_str(owner), Some(Value::Class(_)));
     Ok(Value::from(if n.binding == Binding::Static && !of_class {
         n.name
     } else {
@@ -652,6 +670,18 @@ pub(crate) fn shown_module(vm: &mut dyn Vm, module: &Value) -> PyResult<String> 
             let (module_name, loader) = (part(name!("name"))?, part(name!("loader"))?);
             match located {
                 true => (module_name, origin, None, loader),
+                // One that is embedded has a file's name, too.
+                false
+                    if origin
+                        .as_ref()
+                        .is_some_and(|o| o.as_str() == Some("frozen")) =>
+                {
+                    let file = match module {
+                        Value::Module(m) => m.dict.get_name(name!("__file__")),
+                        _ => None,
+                    };
+                    (module_name, file, origin, loader)
+                }
                 false => (module_name, None, origin, loader),
             }
         }

@@ -71,8 +71,12 @@ pub(crate) const WRAPPER: &[NativeDef] = &[
         next(vm, Args::new(&[driven(this)?]))
     }),
     NativeDef::method("coroutine_wrapper.send", |vm, args| forward(vm, args, send)),
-    NativeDef::method("coroutine_wrapper.throw", |vm, args| forward(vm, args, throw)),
-    NativeDef::method("coroutine_wrapper.close", |vm, args| forward(vm, args, close)),
+    NativeDef::method("coroutine_wrapper.throw", |vm, args| {
+        forward(vm, args, throw)
+    }),
+    NativeDef::method("coroutine_wrapper.close", |vm, args| {
+        forward(vm, args, close)
+    }),
 ];
 
 fn awaiting(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

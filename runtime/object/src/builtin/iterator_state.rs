@@ -5,8 +5,7 @@
 
 use crate::native::wrong_self;
 use crate::{
-    Args, IterState, NativeDef, PyIter, PyRef, PyResult, Raised, Value, Vm, class_of, ops,
-    types,
+    Args, IterState, NativeDef, PyIter, PyRef, PyResult, Raised, Value, Vm, class_of, ops, types,
 };
 
 pub(crate) const REDUCE: &[NativeDef] = &[NativeDef::method("iterator.__reduce__", reduce)];

@@ -181,8 +181,7 @@ fn equal(args: Args<'_>, wanted: bool) -> PyResult {
     };
     let (n, m) = (this.len(), other.len());
     let same = n == m
-        && (n.is_zero()
-            || (this.start == other.start && (n.is_one() || this.step == other.step)));
+        && (n.is_zero() || (this.start == other.start && (n.is_one() || this.step == other.step)));
     Ok(Value::bool(same == wanted))
 }
 

@@ -75,13 +75,14 @@ pub(crate) const PICKLE_BUFFER: &[NativeDef] = &[
     NativeDef::function("PickleBuffer.__new__", |_, args| {
         let (class, rest) = class_argument(args, "PickleBuffer.__new__")?;
         let [object] = rest.exactly::<1>("PickleBuffer")?;
-        let view = MemoryView::of(object).map_err(|raised| match raised.is(ExcKind::TypeError) {
-            true => Raised::type_error(format!(
-                "a bytes-like object is required, not '{}'",
-                object.type_name()
-            )),
-            false => raised,
-        })?;
+        let view =
+            MemoryView::of(object).map_err(|raised| match raised.is(ExcKind::TypeError) {
+                true => Raised::type_error(format!(
+                    "a bytes-like object is required, not '{}'",
+                    object.type_name()
+                )),
+                false => raised,
+            })?;
         Ok(Instance::native(class, view))
     }),
     NativeDef::method("PickleBuffer.raw", raw),

@@ -8,9 +8,7 @@ use crate::{Args, NativeDef, PyRange, PyRef, PyResult, PySlice, Raised, Value, V
 
 use super::int::class_argument;
 
-pub(crate) const NATIVES: &[NativeDef] = &[
-    NativeDef::function("range.__new__", new),
-];
+pub(crate) const NATIVES: &[NativeDef] = &[NativeDef::function("range.__new__", new)];
 
 pub(crate) const SLICE: &[NativeDef] = &[
     NativeDef::function("slice.__new__", slice_new),
@@ -31,11 +29,7 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 pub(crate) fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [start, stop, step] = match args.between("range", 1, 3)? {
         [stop] => [Value::Int(0), ops::index(vm, stop)?, Value::Int(1)],
-        [start, stop] => [
-            ops::index(vm, start)?,
-            ops::index(vm, stop)?,
-            Value::Int(1),
-        ],
+        [start, stop] => [ops::index(vm, start)?, ops::index(vm, stop)?, Value::Int(1)],
         [start, stop, step, ..] => [
             ops::index(vm, start)?,
             ops::index(vm, stop)?,

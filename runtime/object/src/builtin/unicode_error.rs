@@ -7,7 +7,9 @@ use super::exception::{getset, init, no_keywords, own, str};
 use crate::{Args, ExcKind, NativeDef, PyResult, Raised, Value, Vm, class_of, ops, text, types};
 
 pub(crate) const CODED: &[NativeDef] = &[
-    NativeDef::method("UnicodeError.__init__", |vm, args| checked_init(vm, args, 0)),
+    NativeDef::method("UnicodeError.__init__", |vm, args| {
+        checked_init(vm, args, 0)
+    }),
     NativeDef::method("UnicodeError.__str__", |vm, args| shown(vm, args, 0)),
     NativeDef::getset("UnicodeError.encoding", |_, args| part(args, 0)),
     NativeDef::getset("UnicodeError.object", |_, args| part(args, 1)),
@@ -23,14 +25,10 @@ pub(crate) const TRANSLATED: &[NativeDef] = &[
     NativeDef::method("UnicodeTranslateError.__str__", |vm, args| {
         shown(vm, args, 1)
     }),
-    NativeDef::getset("UnicodeTranslateError.object", |_, args| {
-        part(args, 0)
-    }),
+    NativeDef::getset("UnicodeTranslateError.object", |_, args| part(args, 0)),
     NativeDef::getset("UnicodeTranslateError.start", |_, args| part(args, 1)),
     NativeDef::getset("UnicodeTranslateError.end", |_, args| part(args, 2)),
-    NativeDef::getset("UnicodeTranslateError.reason", |_, args| {
-        part(args, 3)
-    }),
+    NativeDef::getset("UnicodeTranslateError.reason", |_, args| part(args, 3)),
 ];
 
 const NAMES: [&str; 5] = ["encoding", "object", "start", "end", "reason"];
@@ -79,7 +77,20 @@ fn checked_init(vm: &mut dyn Vm, args: Args<'_>, first: usize) -> PyResult {
             _ => {}
         }
     }
-    init(vm, args)
+    init(vm, args)?;
+    // The bytes are kept as they are now, whatever has them; what an earlier call set counts no more.
+    let data = own(this, "__init__")?;
+    drop(data.members.take());
+    if decodes(this)
+        && let Some(given) = rest
+            .pos
+            .get(1)
+            .filter(|given| given.as_bytes().is_none_or(|b| b.mutable))
+        && let Some(bytes) = crate::buffer::buffer_bytes(&given.unwrapped())
+    {
+        data.set_member(crate::name!("object"), Value::bytes(bytes));
+    }
+    Ok(Value::None)
 }
 
 /// Reads or sets the attribute that the n-th argument is at first.

@@ -8,7 +8,8 @@ use janus_bytecode::BinaryOp;
 
 use super::{call_special, int, is_custom, special};
 use crate::{
-    Bool, Name, PyBytes, PyRef, PyResult, PySet, PyStr, Raised, Value, Vm, class_of, memory, name, text,
+    Bool, Name, PyBytes, PyRef, PyResult, PySet, PyStr, Raised, Value, Vm, class_of, memory, name,
+    text,
 };
 
 /// `a op b`, in place or not.
@@ -42,9 +43,7 @@ pub fn binary(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult {
             }
             _ => {}
         },
-        (Value::Str(x), Value::Str(y))
-            if matches!(op, BinaryOp::Add | BinaryOp::InplaceAdd) =>
-        {
+        (Value::Str(x), Value::Str(y)) if matches!(op, BinaryOp::Add | BinaryOp::InplaceAdd) => {
             return Ok(joined(x, y));
         }
         _ => {}

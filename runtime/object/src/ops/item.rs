@@ -6,8 +6,8 @@
 
 use super::{call_special, collect, eq, index, special};
 use crate::{
-    ExcKind, Payload, PyBytes, PyList, PyRef, PyResult, PySlice, Raised, SliceRange,
-    Value, Vm, attr, name,
+    ExcKind, Payload, PyBytes, PyList, PyRef, PyResult, PySlice, Raised, SliceRange, Value, Vm,
+    attr, name,
 };
 
 /// Turns a Python index into an offset.

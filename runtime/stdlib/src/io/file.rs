@@ -127,7 +127,8 @@ impl LineEnds {
         let all = [(self.cr, "\r"), (self.lf, "\n"), (self.crlf, "\r\n")];
         let seen: Vec<Value> = all
             .into_iter()
-            .filter_map(|(seen, end)| seen.then(|| Value::str(end)))
+            .filter(|(seen, _)| *seen)
+            .map(|(_, end)| Value::str(end))
             .collect();
         match &seen[..] {
             [] => Value::None,
@@ -520,6 +521,7 @@ pub(super) const STRING_IO: &[NativeDef] = &[
 pub(super) const BYTES_IO: &[NativeDef] = &[
     NativeDef::function("BytesIO.__new__", bytes_new),
     NativeDef::method("BytesIO.__init__", bytes_init),
+    NativeDef::method("BytesIO.flush", super::methods::flush),
     NativeDef::method("BytesIO.__getstate__", super::state::get),
     NativeDef::method("BytesIO.__setstate__", super::state::set_bytes),
 ];

@@ -134,12 +134,7 @@ fn size(vm: &mut dyn Vm, args: &Args<'_>) -> PyResult<Option<usize>> {
 }
 
 /// Bytes as text or bytes, whichever the file holds.
-fn as_value(
-    vm: &mut dyn Vm,
-    args: &Args<'_>,
-    bytes: Vec<u8>,
-    text: Option<&Text>,
-) -> PyResult {
+fn as_value(vm: &mut dyn Vm, args: &Args<'_>, bytes: Vec<u8>, text: Option<&Text>) -> PyResult {
     let Some(text) = text else {
         return Ok(Value::bytes(bytes));
     };
@@ -322,6 +317,13 @@ fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [data]) = args.method("write")?;
     let (text, in_memory) = {
         let mut inner = inner(&args)?;
+        if inner.text.is_some() && data.as_pystr().is_none() {
+            let class = type_name(data);
+            return Err(Raised::type_error(match inner.in_memory {
+                true => format!("string argument expected, got '{class}'"),
+                false => format!("write() argument must be str, not {class}"),
+            }));
+        }
         stream(&mut inner)?;
         if !inner.writable {
             let what = if inner.text.is_some() {
@@ -336,11 +338,7 @@ fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (bytes, length) = match &text {
         Some(text) => {
             let Some(s) = data.as_pystr() else {
-                let class = type_name(data);
-                return Err(Raised::type_error(match in_memory {
-                    true => format!("string argument expected, got '{class}'"),
-                    false => format!("write() argument must be str, not {class}"),
-                }));
+                return Err(Raised::type_error("write() argument must be str"));
             };
             let ends = match text.newline.as_deref() {
                 _ if in_memory => kept(&mut *inner(&args)?, s.as_str()),
@@ -499,7 +497,7 @@ fn truncate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::from(size as usize))
 }
 
-fn flush(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+pub(super) fn flush(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     drain(vm, &args)?;
     let mut inner = inner(&args)?;
     stream(&mut inner)?.flush().map_err(|e| failed(&e))?;
@@ -710,7 +708,11 @@ fn errors(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn newlines(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(inner(&args)?.seen.value())
+    let mut inner = inner(&args)?;
+    if inner.in_memory {
+        stream(&mut inner)?;
+    }
+    Ok(inner.seen.value())
 }
 
 /// A text file's binary side: the same bytes as a binary file object.

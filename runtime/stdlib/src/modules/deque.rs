@@ -95,7 +95,10 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         m.set(name, view_method(part, true));
     }
     m.set("deque", Value::Class(class()));
-    for (name, backwards) in [("_deque_iterator", false), ("_deque_reverse_iterator", true)] {
+    for (name, backwards) in [
+        ("_deque_iterator", false),
+        ("_deque_reverse_iterator", true),
+    ] {
         m.set(name, Value::Class(iterator_class(backwards)));
     }
     Ok(Value::Module(m))
@@ -335,8 +338,10 @@ fn position(
 fn index(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, rest) = args.split_self("deque.index")?;
     let given = rest.between("deque.index", 1, 3)?;
-    let start = given.get(1).map_or(Ok(0), |v| int(vm, v))?;
-    let stop = given.get(2).map_or(Ok(i64::MAX), |v| int(vm, v))?;
+    let start = given.get(1).map_or(Ok(0), |v| ops::slice_index(vm, v))?;
+    let stop = given
+        .get(2)
+        .map_or(Ok(i64::MAX), |v| ops::slice_index(vm, v))?;
     match position(vm, deque(receiver)?, &given[0], start, stop)? {
         Some(at) => Ok(Value::from(at)),
         None => Err(Raised::value_error(format!(

@@ -203,7 +203,9 @@ fn partial_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Ok(parts.join(", "))
     })?;
     // In itself, only dots.
-    let shown = shown.unwrap_or_else(|| "...".to_owned());
+    let Some(shown) = shown else {
+        return Ok(Value::str("..."));
+    };
     let class = class_of(&args.pos[0]);
     // One of a script goes by its name alone.
     let class = match class.flags.get().mutable {

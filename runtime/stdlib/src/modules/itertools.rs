@@ -245,7 +245,10 @@ fn shown_as_call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__repr__")?;
     let reduced = vm.call_method(this, name!("__reduce__"), Args::new(&[]))?;
     let mut parts = Vec::new();
-    if let Some(again) = reduced.as_tuple().and_then(|t| t.items.get(1)?.as_tuple().cloned()) {
+    if let Some(again) = reduced
+        .as_tuple()
+        .and_then(|t| t.items.get(1)?.as_tuple().cloned())
+    {
         for part in again.items.iter() {
             parts.push(text::repr(vm, part)?);
         }
