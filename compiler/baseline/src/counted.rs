@@ -53,7 +53,7 @@ impl Emitter<'_, '_> {
         then: &mut dyn FnMut(&mut Self, Ir, Ir),
     ) {
         match (kind, leaves) {
-            (Kind::Object(tag), &[address]) => {
+            (Kind::Object(tag), &[address]) if kind.is_counted() => {
                 let tag = self.int(i64::from(*tag));
                 then(self, tag, address);
             }

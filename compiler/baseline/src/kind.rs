@@ -298,7 +298,9 @@ impl Kind {
     /// Whether a value of this kind may hold a reference that compiled code counts.
     pub fn is_counted(&self) -> bool {
         match self {
-            Kind::Object(_) | Kind::List(_) | Kind::ListIter(_) | Kind::TupleIter => true,
+            Kind::List(_) | Kind::ListIter(_) | Kind::TupleIter => true,
+            // `...` and NotImplemented are no objects.
+            Kind::Object(tag) => tag::COUNTED & 1 << tag != 0,
             Kind::Tuple(items) => items.iter().any(Kind::is_counted),
             Kind::Dyn { mask, .. } => mask & tag::COUNTED != 0,
             _ => false,

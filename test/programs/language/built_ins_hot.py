@@ -298,3 +298,13 @@ def ones(values):
 
 
 print(ones([1, ..., None, True, NotImplemented, slice(1), 2.5]), [[...] + [k] for k in range(3)][2][0] is ...)
+
+
+def dots(n):
+    made = []
+    for k in range(n):
+        made = [..., k, NotImplemented] + [(..., k)]
+    return made, {...: k}.get(...)
+
+
+print([dots(30) for _ in range(100)][-1])
