@@ -568,7 +568,7 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
         }
         Callee::Append
         | Callee::Unit(..)
-        | Callee::Nested(..)
+        | Callee::ByCode(..)
         | Callee::Operator { .. }
         | Callee::Identity
         | Callee::Make { .. } => {

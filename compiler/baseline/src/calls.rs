@@ -286,20 +286,17 @@ impl Program {
         let Some(globals) = self.units.get(at).map(|unit| unit.globals.clone()) else {
             return Err(Stop::Pending);
         };
-        let stores = code.code.instrs.iter();
-        let mut stores =
-            stores.filter(|i| matches!(i.op, Opcode::StoreDeref | Opcode::DeleteDeref));
-        let stores = stores.next().is_some();
+        let is_store = |op| matches!(op, Opcode::StoreDeref | Opcode::DeleteDeref);
+        let stores = code.code.instrs.iter().any(|instr| is_store(instr.op));
         // What the region keeps in a variable may be in the function's cells.
-        if self.kept_cells.iter().any(|(_, stored)| *stored || stores) || is_odd(code) {
-            return unsupported(format!("a call of {} as it is defined", code.code.qualname));
-        }
-        let Some(arguments) = bind(code, None, args.len(), names) else {
+        let shares = self.kept_cells.iter().any(|(_, stored)| *stored || stores);
+        let arguments = bind(code, None, args.len(), names);
+        let Some(arguments) = arguments.filter(|_| !shares && !is_odd(code)) else {
             return unsupported(format!("a call of {} as it is defined", code.code.qualname));
         };
         let (unit, arguments) = self.unit_of((code, &globals), None, arguments, args)?;
         let result = self.units.get(unit).and_then(|u| u.result.clone());
-        self.note_call(at, id, pc, Callee::Nested(unit, arguments));
+        self.note_call(at, id, pc, Callee::ByCode(unit, arguments));
         result.ok_or(Stop::Pending)
     }
 

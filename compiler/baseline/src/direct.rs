@@ -23,7 +23,7 @@ pub(crate) enum Called {
     /// A known function.
     Function,
     /// A function of which the code is known.
-    Nested,
+    ByCode,
     /// A class, of this version, whose `__init__` the unit is.
     Class(usize, u32),
     /// The method of an operation, whose operands stay on the stack meanwhile.
@@ -175,7 +175,7 @@ impl Emitter<'_, '_> {
         let names = usize::from(instr.op == Opcode::CallKw);
         let from_top = instr.arg as usize + names + 2;
         let cells = match called {
-            Called::Nested => {
+            Called::ByCode => {
                 let callable = self.top(from_top)?;
                 Some(self.cells_of(&callable, &target.code, &target.globals)?)
             }

@@ -284,10 +284,8 @@ fn loop_unit(
             return Err(refuse("a loop that does not stand at its head"));
         };
         let iterates = Kind::of(iterator).filter(|_| is_own(iterator, frame));
-        let item = match is_known(item) {
-            true => Kind::Known(program.know(item.clone())),
-            false => Kind::of_variable(item).unwrap_or_else(|| counted(item)),
-        };
+        // The next one is another.
+        let item = Kind::of_variable(item).unwrap_or_else(|| counted(item));
         let iterates = iterates.unwrap_or_else(|| counted(iterator));
         if item == Kind::Keep || !iterates.is_counted() && iterates != Kind::RangeIter {
             return Err(refuse("iteration over something else than objects"));

@@ -10,9 +10,9 @@ use janus_object::{PyFunction, PyRef, PyResult, Value};
 
 use crate::emit::Exit;
 use crate::kind::{Kind, tag, tag_byte};
-use crate::layout::{DEPTH, INTERRUPT, LENT, LIMIT, SHOWN, SLOTS, TRAIL, payload};
+use crate::layout::{SLOTS, payload};
 use crate::program::Unit;
-use crate::region::{CALLS_TIMED, CallRun, CompiledRegion, SHORT, breaker};
+use crate::region::{CALLS_TIMED, CallRun, CompiledRegion, SHORT, breaker, fill_head};
 use crate::runtime::{self, Alone, Session};
 use crate::trail::Shown;
 
@@ -56,19 +56,11 @@ impl CompiledRegion {
         // Only what calls something, and what Python is called by, looks at it.
         let is_leaf = region.tables.callers.is_empty() && region.tables.effects.is_empty();
         let trail = (!is_leaf).then(|| crate::trail::trail(vm.recursion_limit()));
-        let mut put = |at: usize, word: u64| {
-            if let Some(slot) = context.get_mut(at) {
-                *slot = word;
-            }
-        };
-        put(TRAIL, trail.as_ref().map_or(0, |t| t.as_ptr() as u64));
-        put(LIMIT, vm.recursion_limit() as u64);
-        put(DEPTH, depth as u64);
-        put(INTERRUPT, breaker() as u64);
-        put(LENT, 0);
-        put(SHOWN, 0);
-        if unit.takes_cells {
-            put(SLOTS + count, function.closure.as_ptr() as u64);
+        fill_head(&mut context, vm, depth, breaker(), (trail.as_ref(), &[]));
+        if unit.takes_cells
+            && let Some(slot) = context.get_mut(SLOTS + count)
+        {
+            *slot = function.closure.as_ptr() as u64;
         }
         let entries = region.entries.get().saturating_add(1);
         region.entries.set(entries);

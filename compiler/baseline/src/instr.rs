@@ -495,8 +495,8 @@ impl Emitter<'_, '_> {
             Some(Callee::Unit(callee, arguments)) => {
                 return self.call_unit(unit, instr, *callee, arguments, Called::Function);
             }
-            Some(Callee::Nested(callee, arguments)) => {
-                return self.call_unit(unit, instr, *callee, arguments, Called::Nested);
+            Some(Callee::ByCode(callee, arguments)) => {
+                return self.call_unit(unit, instr, *callee, arguments, Called::ByCode);
             }
             Some(Callee::Make {
                 class,

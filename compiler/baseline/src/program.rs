@@ -245,7 +245,7 @@ pub(crate) enum Callee {
     /// A unit of the program, with where each parameter's value comes from.
     Unit(usize, Vec<Argument>),
     /// Any function with the code and the globals of a unit, which is handed the function's cells.
-    Nested(usize, Vec<Argument>),
+    ByCode(usize, Vec<Argument>),
     /// The method of an operation on instances: its unit, and the versions of the operands' classes; 0 of what is none, or has
     /// no say.
     Operator {

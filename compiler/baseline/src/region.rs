@@ -152,6 +152,29 @@ pub(crate) fn breaker() -> *const u8 {
     janus_gil::pending::eval_breaker().as_ptr().cast()
 }
 
+/// Fills the words of a context that are not values: `trail` where the code calls something, and the names that it lends.
+// One after the other: an array of them would be written, and then read, which waits for the memory.
+#[inline(always)]
+pub(crate) fn fill_head(
+    context: &mut [u64],
+    vm: &Interp,
+    depth: usize,
+    flag: *const u8,
+    (trail, lent): (Option<&Trail>, &[u64]),
+) {
+    let mut put = |at: usize, word: u64| {
+        if let Some(slot) = context.get_mut(at) {
+            *slot = word;
+        }
+    };
+    put(TRAIL, trail.map_or(0, |trail| trail.as_ptr() as u64));
+    put(LIMIT, vm.recursion_limit() as u64);
+    put(DEPTH, depth as u64);
+    put(INTERRUPT, flag as u64);
+    put(LENT, lent.as_ptr() as u64);
+    put(SHOWN, 0);
+}
+
 /// Leaves the references of what the code works on to the code.
 fn hand_over(unit: &Unit, frame: &mut Frame) {
     let count = frame.locals.len().min(unit.entry.locals.len());
@@ -217,33 +240,6 @@ impl CompiledRegion {
         !tables.effects.is_empty() || !tables.sites.is_empty()
     }
 
-    /// Fills the words of a context that are not values.
-    #[inline]
-    fn prepare(
-        &self,
-        vm: &Interp,
-        context: &mut Vec<u64>,
-        depth: usize,
-        flag: *const u8,
-        keeps: (&Trail, &[u64]),
-    ) {
-        let words = self.inner.tables.words;
-        context.resize(context.len().max(words).max(SLOTS + 1), 0);
-        let (trail, lent) = keeps;
-        for (at, word) in [
-            (TRAIL, trail.as_ptr() as u64),
-            (LIMIT, vm.recursion_limit() as u64),
-            (DEPTH, depth as u64),
-            (INTERRUPT, flag as u64),
-            (LENT, lent.as_ptr() as u64),
-            (SHOWN, 0),
-        ] {
-            if let Some(slot) = context.get_mut(at) {
-                *slot = word;
-            }
-        }
-    }
-
     /// Words for the names of the region, which it lends to functions that it calls.
     #[inline]
     fn lent(unit: &Unit) -> Box<[u64]> {
@@ -284,7 +280,9 @@ impl CompiledRegion {
             true => std::ptr::from_ref(&LEAVE),
             false => breaker(),
         };
-        self.prepare(vm, &mut context, depth, flag, (&trail, &lent));
+        let words = context.len().max(region.tables.words).max(SLOTS + 1);
+        context.resize(words, 0);
+        fill_head(&mut context, vm, depth, flag, (Some(&trail), &lent));
         // The clock costs as much as a short run.
         let start = region.entries.get().is_multiple_of(8).then(Instant::now);
         let shown = Shown::none(vm);

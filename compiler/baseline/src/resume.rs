@@ -11,8 +11,10 @@ use janus_interp::{Frame, Interp, ReadyGenerator, Resumed};
 use janus_object::{PyRef, Value};
 
 use crate::kind::tag_byte;
-use crate::layout::{DEPTH, INTERRUPT, LENT, LIMIT, RETURNED, SHOWN, SLOTS, TRAIL, payload};
-use crate::region::{CALLS_TIMED, CallRun, CompiledRegion, Inner, LEAVE, SHORT, TOO_MANY, breaker};
+use crate::layout::{RETURNED, SLOTS, payload};
+use crate::region::{
+    CALLS_TIMED, CallRun, CompiledRegion, Inner, LEAVE, SHORT, TOO_MANY, breaker, fill_head,
+};
 use crate::runtime::{self, Alone, Session};
 use crate::suspend::{CELLS, LOCALS, MISSED, ResumePoint, SENT, STACK, WHICH, WORDS, YIELDED};
 use crate::trail::Shown;
@@ -147,18 +149,12 @@ impl CompiledRegion {
         if context.len() < words {
             context.resize(words, 0);
         }
-        // One after the other: an array of them would be written, and then read, which waits for the memory.
+        fill_head(context, vm, depth, flag, (trail.as_ref(), &[]));
         let mut put = |at: usize, word: u64| {
             if let Some(slot) = context.get_mut(at) {
                 *slot = word;
             }
         };
-        put(TRAIL, trail.as_ref().map_or(0, |t| t.as_ptr() as u64));
-        put(LIMIT, vm.recursion_limit() as u64);
-        put(DEPTH, depth as u64);
-        put(INTERRUPT, flag as u64);
-        put(LENT, 0);
-        put(SHOWN, 0);
         put(SLOTS + LOCALS, frame.locals.as_mut_ptr() as u64);
         put(SLOTS + STACK, frame.stack.as_mut_ptr() as u64);
         put(SLOTS + WHICH, which as u64);

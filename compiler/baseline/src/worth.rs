@@ -122,7 +122,7 @@ fn own_cost(unit: &Unit) -> Own {
     let mut callees = BTreeMap::new();
     for (pc, callee) in unit.blocks.iter().flat_map(|block| &block.calls) {
         if let Callee::Unit(unit, _)
-        | Callee::Nested(unit, _)
+        | Callee::ByCode(unit, _)
         | Callee::Operator { unit, .. }
         | Callee::Make { unit, .. } = callee
         {
