@@ -21,6 +21,9 @@ const MAX_VERSIONS: usize = 3;
 
 /// Blocks of a region from which on no other function is compiled along.
 const MANY_BLOCKS: usize = 1500;
+/// Instructions of a function with loops from which on it is not compiled along with what calls it: a call that goes by a frame takes
+/// little of its time, and it would be compiled again for each region that calls it.
+const MANY_INSTRUCTIONS: usize = 250;
 
 /// What a call hands over; the last ones have names.
 struct Given<'k> {
@@ -295,9 +298,9 @@ impl Program {
             return unsupported(format!("a call of {} as it is defined", code.code.qualname));
         };
         let (unit, arguments) = self.unit_of((code, &globals), None, arguments, args)?;
-        let result = self.units.get(unit).and_then(|u| u.result.clone());
+        let result = self.result_of(at, unit);
         self.note_call(at, id, pc, Callee::ByCode(unit, arguments));
-        result.ok_or(Stop::Pending)
+        result
     }
 
     fn call(
@@ -448,9 +451,9 @@ impl Program {
         names: &[Name],
     ) -> Result<Kind, Stop> {
         let (unit, arguments) = self.unit_for(function, &args, names)?;
-        let result = self.units.get(unit).and_then(|u| u.result.clone());
+        let result = self.result_of(at, unit);
         self.note_call(at, id, pc, Callee::Unit(unit, arguments));
-        result.ok_or(Stop::Pending)
+        result
     }
 
     /// An operation on an instance whose class defines it by a known method; the kind of its result. `None`: there is more to
@@ -510,9 +513,7 @@ impl Program {
             Err(Stop::Unsupported(_)) => return Ok(None),
             Err(stop) => return Err(stop),
         };
-        let Some(result) = self.units.get(unit).and_then(|u| u.result.clone()) else {
-            return Err(Stop::Pending);
-        };
+        let result = self.result_of(at, unit)?;
         let not_implemented = Kind::of_mask(1 << tag_byte(&Value::NotImplemented));
         let (fits, gives) = match special {
             Special::Item => (true, result),
@@ -556,7 +557,7 @@ impl Program {
         let mut all = vec![Kind::Object(tag::INSTANCE)];
         all.extend(given.kinds.iter().cloned());
         let (unit, arguments) = self.unit_for(&init, &all, given.names)?;
-        let result = self.units.get(unit).and_then(|u| u.result.clone());
+        let result = self.result_of(at, unit);
         let callee = Callee::Make {
             class: k,
             version: class.version.get(),
@@ -564,10 +565,9 @@ impl Program {
             arguments,
         };
         self.note_call(at, id, pc, callee);
-        match result {
-            None => Err(Stop::Pending),
-            Some(Kind::None) => Ok(Kind::Object(tag::INSTANCE)),
-            Some(_) => unsupported(format!("an __init__ of {name} that returns something")),
+        match result? {
+            Kind::None => Ok(Kind::Object(tag::INSTANCE)),
+            _ => unsupported(format!("an __init__ of {name} that returns something")),
         }
     }
 
@@ -670,6 +670,9 @@ impl Program {
         if full || self.units.len() >= MAX_UNITS || self.size() > MANY_BLOCKS {
             return unsupported("too many functions in one region");
         }
+        if has_code_of_its_own(code) {
+            return unsupported(format!("{} has code of its own", c.qualname));
+        }
         let mut unit = Unit::function(code, globals, args);
         match cells {
             Some(cells) => unit.cells = cells.to_vec(),
@@ -701,6 +704,12 @@ enum Expected {
     Code(PyRef<CodeObject>),
     /// This very object.
     Known(Value),
+}
+
+/// Whether a function is called by the code that it has for itself.
+fn has_code_of_its_own(code: &CodeObject) -> bool {
+    let instrs = &code.code.instrs;
+    instrs.len() > MANY_INSTRUCTIONS && instrs.iter().any(|i| i.op == Opcode::JumpBackward)
 }
 
 /// Whether a function with this code cannot be called directly.

@@ -11,8 +11,8 @@ use janus_object::{CodeObject, PyRef, Value};
 
 use crate::kind::{Kind, is_own, tag, tag_byte};
 use crate::program::{
-    Form, Home, Learned, NameSlot, Program, State, Unit, leaders, line_of, live_locals, loop_body,
-    successors,
+    Analysis, Form, Home, Learned, NameSlot, Program, State, Unit, leaders, line_of, live_locals,
+    loop_body, successors,
 };
 use crate::{Refused, RefusedFor, runtime};
 
@@ -313,6 +313,7 @@ fn loop_unit(
         names,
         blocks: Vec::new(),
         result: None,
+        analysis: Analysis::default(),
     })
 }
 

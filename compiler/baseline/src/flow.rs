@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use janus_bytecode::Opcode;
 
 use crate::kind::Kind;
-use crate::program::{Block, Callee, Program, State};
+use crate::program::{Block, Callee, Program, State, Unit};
 use crate::step::{Next, Stop};
 use crate::{Refused, RefusedFor, effect};
 
@@ -18,8 +18,10 @@ use crate::{Refused, RefusedFor, effect};
 const MAX_VERSIONS: usize = 6;
 /// Blocks of a unit from which on kinds are joined at once.
 const MANY_BLOCKS: usize = 400;
-/// Blocks analysed in one round before the analysis gives up.
+/// Blocks of a unit that are gone through before the analysis gives up.
 const MAX_STEPS: usize = 20_000;
+/// Analyses at most that have begun others and wait for them: they are on the native stack.
+const MAX_NESTED: usize = 24;
 
 /// Why an analysis ended without a program.
 pub(crate) enum Failed {
@@ -36,22 +38,47 @@ impl From<Refused> for Failed {
 }
 
 impl Program {
-    /// Finds the kinds of all units.
+    /// Finds the kinds of all units. A function is gone through where the first call of it is met, and again only when a result
+    /// that it used has changed.
     pub fn analyze(&mut self) -> Result<(), Failed> {
-        loop {
-            let before: Vec<Option<Kind>> = self.units.iter().map(|u| u.result.clone()).collect();
-            let mut at = 0;
-            while at < self.units.len() {
-                self.analyze_unit(at)?;
-                at += 1;
-            }
-            let after: Vec<Option<Kind>> = self.units.iter().map(|u| u.result.clone()).collect();
-            if before == after {
-                break;
-            }
+        let is_open = |unit: &Unit| !unit.analysis.begun || unit.analysis.stale;
+        while let Some(at) = self.units.iter().rposition(is_open) {
+            self.analyze_unit(at)?;
         }
         self.check()?;
         Ok(())
+    }
+
+    /// The kind of what a unit returns, which the unit `caller` is to use.
+    pub(crate) fn result_of(&mut self, caller: usize, unit: usize) -> Result<Kind, Stop> {
+        let begun = self.units.get(unit).is_some_and(|u| u.analysis.begun);
+        let running = self.units.iter().filter(|u| u.analysis.running).count();
+        if !begun && running < MAX_NESTED {
+            self.analyze_unit(unit).map_err(|failed| match failed {
+                Failed::Refused(refused) => Stop::Refused(refused),
+                Failed::Again => Stop::Again,
+            })?;
+        }
+        let unit = self.units.get_mut(unit).ok_or(Stop::Pending)?;
+        unit.analysis.callers.insert(caller);
+        unit.result.clone().ok_or(Stop::Pending)
+    }
+
+    /// Notes what a unit returns.
+    pub(crate) fn returns(&mut self, at: usize, kind: Kind) {
+        let Some(unit) = self
+            .units
+            .get_mut(at)
+            .filter(|u| u.result.as_ref() != Some(&kind))
+        else {
+            return;
+        };
+        unit.result = Some(kind);
+        for caller in unit.analysis.callers.clone() {
+            if let Some(caller) = self.units.get_mut(caller) {
+                caller.analysis.stale = true;
+            }
+        }
     }
 
     fn refuse(&self, unit: usize, pc: u32, reason: impl Into<String>) -> Refused {
@@ -76,6 +103,9 @@ impl Program {
         let Some(unit) = self.units.get_mut(at) else {
             return Ok(());
         };
+        unit.analysis.begun = true;
+        unit.analysis.running = true;
+        unit.analysis.stale = false;
         unit.blocks.clear();
         unit.blocks
             .push(Block::new(unit.start, unit.entry.clone(), false));
@@ -94,6 +124,9 @@ impl Program {
                     work.insert(target);
                 }
             }
+        }
+        if let Some(unit) = self.units.get_mut(at) {
+            unit.analysis.running = false;
         }
         Ok(())
     }
@@ -145,11 +178,12 @@ impl Program {
                 }
                 Err(Stop::Pending) => return Ok(Vec::new()),
                 Err(Stop::Again) => return Err(Failed::Again),
+                Err(Stop::Refused(refused)) => return Err(Failed::Refused(refused)),
                 Err(stop @ (Stop::Unsupported(_) | Stop::Raises(_))) => {
                     let (reason, rare) = match stop {
                         Stop::Unsupported(reason) => (reason, rare),
                         Stop::Raises(reason) => (reason, true),
-                        Stop::Pending | Stop::Again => return Ok(Vec::new()),
+                        Stop::Pending | Stop::Again | Stop::Refused(_) => return Ok(Vec::new()),
                     };
                     if let Some(block) = self.units.get_mut(at).and_then(|u| u.blocks.get_mut(id)) {
                         block.exit = Some((pc, reason, rare));

@@ -5,7 +5,7 @@
 //! differ in the kinds they are entered with.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use janus_bytecode::{Instr, Opcode};
 use janus_interp::{SeenAttr, seen_attrs};
@@ -398,6 +398,21 @@ pub(crate) struct Unit {
     pub blocks: Vec<Block>,
     /// Kind of the result, once known.
     pub result: Option<Kind>,
+    /// How far its analysis is.
+    pub analysis: Analysis,
+}
+
+/// How far the analysis of a unit is.
+#[derive(Default)]
+pub(crate) struct Analysis {
+    /// Whether it has begun.
+    pub begun: bool,
+    /// Whether it is under way.
+    pub running: bool,
+    /// Whether a result that it has used has changed since.
+    pub stale: bool,
+    /// The units whose analyses used this one's result.
+    pub callers: BTreeSet<usize>,
 }
 
 impl Unit {
@@ -426,6 +441,7 @@ impl Unit {
             names: Vec::new(),
             blocks: Vec::new(),
             result: None,
+            analysis: Analysis::default(),
         }
     }
 

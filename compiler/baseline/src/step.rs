@@ -7,6 +7,7 @@ use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::ops::Special;
 use janus_object::{CodeObject, Name, TypeTag, Value};
 
+use crate::Refused;
 use crate::entry::suspends;
 use crate::kind::{Kind, join_items, load_of, seen_names, tag};
 use crate::mixed;
@@ -27,6 +28,8 @@ pub(crate) enum Stop {
     Pending,
     /// A name is not constant after all.
     Again,
+    /// A function that is called cannot be compiled along, and so the region cannot either.
+    Refused(Refused),
 }
 
 /// Where control goes.
@@ -681,7 +684,7 @@ impl Program {
                     // A loop is left there.
                     Form::Loop(_) => return Ok(Next::Edges(Vec::new())),
                     Form::Generator if is_item(&k) => {
-                        unit.result = Some(Kind::any());
+                        self.returns(at, Kind::any());
                         return Ok(Next::Edges(Vec::new()));
                     }
                     Form::Generator | Form::Function => {}
@@ -690,8 +693,8 @@ impl Program {
                     return unsupported(format!("return of {}", k.name()));
                 }
                 match unit.result.as_ref().map(|known| (known, known.join(&k))) {
-                    None => unit.result = Some(k),
-                    Some((_, Some(joined))) if returnable(&joined) => unit.result = Some(joined),
+                    None => self.returns(at, k),
+                    Some((_, Some(joined))) if returnable(&joined) => self.returns(at, joined),
                     Some((known, _)) => {
                         return unsupported(format!(
                             "return of {} and of {}",

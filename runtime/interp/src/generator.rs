@@ -5,6 +5,7 @@
 //! `YieldValue`, and 0 before the first resumption; what it was handling is put aside with it.
 
 use std::any::Any;
+use std::cell::Cell;
 
 use janus_object::heap::Tracer;
 use janus_object::{
@@ -28,6 +29,8 @@ pub(crate) struct SuspendedFrame {
     ready: Option<(u32, Box<dyn ReadyGenerator>)>,
     /// How often machine code ran it without being ready.
     runs: u32,
+    /// The instruction at which it was looked last whether the frame delegates there, and whether it does.
+    delegates: Cell<(u32, bool)>,
 }
 
 impl SuspendedFrame {
@@ -39,18 +42,30 @@ impl SuspendedFrame {
             midway: None,
             ready: None,
             runs: 0,
+            delegates: Cell::new((u32::MAX, false)),
         }
+    }
+
+    /// Whether the frame stands in a `yield from` or `await`.
+    fn delegates(&self, frame: &Frame) -> bool {
+        let (at, delegates) = self.delegates.get();
+        if at == frame.pc {
+            return delegates;
+        }
+        let delegates = Self::target(frame).is_some();
+        self.delegates.set((frame.pc, delegates));
+        delegates
+    }
+
+    /// Where a frame that delegates goes on after that.
+    fn target(frame: &Frame) -> Option<u32> {
+        Some(send_of(frame)?.1)
     }
 
     /// What the frame delegates to by `yield from` or `await`, with the target of its `Send`.
     fn delegate(frame: &Frame) -> Option<(Value, u32)> {
-        let state = CodeState::of(&frame.code)?;
-        let jump = state.ops.get(frame.pc as usize)?;
-        let send = state.ops.get(jump.arg as usize)?;
-        if jump.op != Op::Jump || jump.arg > frame.pc || send.op != Op::Send {
-            return None;
-        }
-        Some((frame.stack.last()?.clone()?, send.arg))
+        let target = Self::target(frame)?;
+        Some((frame.stack.last()?.clone()?, target))
     }
 }
 
@@ -135,6 +150,77 @@ unsafe impl GeneratorBody for SuspendedFrame {
 /// frame.
 pub(crate) struct Driven {
     generator: PyRef<Generator>,
+}
+
+/// What a suspended generator delegates to, if that is a generator that is suspended, too.
+#[inline]
+pub(crate) fn inner_of(generator: &Generator) -> Option<PyRef<Generator>> {
+    let is_suspended = |g: &Generator| !g.running.get() && g.kind == GeneratorKind::Generator;
+    if !is_suspended(generator) {
+        return None;
+    }
+    let mut slot = generator.body.borrow_mut();
+    let suspended = suspended(&mut **slot.as_mut()?);
+    let frame = suspended.frame.as_ref()?;
+    if suspended.midway.is_some() || !suspended.delegates(frame) {
+        return None;
+    }
+    match frame.stack.last() {
+        Some(Some(Value::Generator(inner))) if is_suspended(inner) => {
+            inner.body.borrow().is_some().then(|| inner.clone())
+        }
+        _ => None,
+    }
+}
+
+/// The `Send` at which a frame goes on that was just resumed with nothing sent, and the generator that it delegates to.
+#[inline]
+fn delegate_of(frame: &Frame) -> Option<(u32, PyRef<Generator>)> {
+    let (Some(Value::None), below) = frame.stack.split_last()? else {
+        return None;
+    };
+    let Some(Some(Value::Generator(inner))) = below.last() else {
+        return None;
+    };
+    Some((send_of(frame)?.0, inner.clone()))
+}
+
+/// The `Send` of a frame that is suspended in a `yield from` or `await`, and where it goes on after that.
+#[inline]
+fn send_of(frame: &Frame) -> Option<(u32, u32)> {
+    let state = CodeState::of(&frame.code)?;
+    let jump = state.ops.get(frame.pc as usize)?;
+    let send = state.ops.get(jump.arg as usize)?;
+    (jump.op == Op::Jump && jump.arg <= frame.pc && send.op == Op::Send)
+        .then_some((jump.arg, send.arg))
+}
+
+/// Whether a frame stands at a `Send` and yields what that gives.
+#[inline]
+fn yields_what_is_sent(frame: &Frame) -> bool {
+    let Some(state) = CodeState::of(&frame.code) else {
+        return false;
+    };
+    let at = frame.pc as usize;
+    matches!(
+        (state.ops.get(at), state.ops.get(at + 1)),
+        (Some(send), Some(next)) if send.op == Op::Send && next.op == Op::YieldValue
+    )
+}
+
+/// Has a generator that delegates go on with what the one that it delegates to returned.
+pub(crate) fn go_on_with(generator: &Generator, returned: Value) {
+    if let Some(body) = generator.body.borrow_mut().as_mut() {
+        let suspended = suspended(&mut **body);
+        if let Some(frame) = &mut suspended.frame
+            && let Some(target) = SuspendedFrame::target(frame)
+        {
+            frame.stack.pop();
+            frame.stack.push(Some(returned));
+            frame.pc = target;
+            suspended.midway = Some(None);
+        }
+    }
 }
 
 /// Takes the frame of a generator that machine code runs on, if there is no more to it.
@@ -263,6 +349,42 @@ impl Interp {
         let generator = generator.clone();
         frame.purpose = Purpose::Generator(Driven { generator });
         Some(frame)
+    }
+
+    /// The frame that is to run where one is driven that may delegate to another generator, and that to a third: the frames on the way
+    /// are callers, without that an instruction of them is executed.
+    #[inline]
+    pub(crate) fn drive_innermost(&mut self, mut frame: Box<Frame>) -> Box<Frame> {
+        while let Some((send, inner)) = delegate_of(&frame)
+            && let Some(next) = self.drive(&inner)
+        {
+            // What is sent on.
+            frame.stack.pop();
+            frame.pc = send;
+            self.frames.push(std::mem::replace(&mut frame, next));
+        }
+        frame
+    }
+
+    /// Who gets what a frame yielded that its caller, which was popped, waits for: generators that delegate only hand it on, and are
+    /// suspended. `callers` are those of the loop.
+    #[inline]
+    pub(crate) fn hand_on(&mut self, mut caller: Box<Frame>, callers: usize) -> Option<Box<Frame>> {
+        while self.frames.len() > callers && yields_what_is_sent(&caller) {
+            match std::mem::take(&mut caller.purpose) {
+                Purpose::Generator(driven) => {
+                    caller.pc += 2;
+                    self.park(caller, driven);
+                    self.depth -= 1;
+                    caller = self.frames.pop()?;
+                }
+                purpose => {
+                    caller.purpose = purpose;
+                    break;
+                }
+            }
+        }
+        Some(caller)
     }
 
     /// Runs a generator on whose frame compiled code takes, with what it yields going to `sink`.

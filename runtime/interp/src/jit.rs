@@ -5,10 +5,10 @@
 
 use std::rc::Rc;
 
-use janus_object::{CodeObject, Generator, PyFunction, PyResult, Raised, Value};
+use janus_object::{CodeObject, Generator, GeneratorKind, PyFunction, PyResult, Raised, Value};
 
 use crate::eval::ArgVec;
-use crate::generator::{put_back, take_for_code};
+use crate::generator::{go_on_with, inner_of, put_back, take_for_code};
 use crate::{Frame, Interp};
 
 /// What a [`Jit`] did with a frame.
@@ -216,9 +216,48 @@ impl Interp {
 
     /// Resumes a generator where machine code does that without Python: `value` is what is sent, and afterwards what it yielded
     /// or returned. Where another way is due, that goes on in the midst of the frame if it was left there.
+    ///
+    /// Of generators that delegate to one another the innermost one is resumed, and what it yields is handed out at once: the
+    /// others would only hand it on, and nobody can look meanwhile.
     pub fn send_quickly(&mut self, generator: &Generator, value: &mut Value) -> Sent {
-        if self.traced || self.jit.is_none() || self.depth >= self.limit {
+        if self.traced || self.jit.is_none() {
             return Sent::Other;
+        }
+        if !value.is_none() {
+            return self.send_to(generator, value);
+        }
+        while let Some(mut inner) = inner_of(generator) {
+            let mut outer = None;
+            let mut depth = self.depth + 1;
+            while let Some(next) = inner_of(&inner) {
+                outer = Some(std::mem::replace(&mut inner, next));
+                depth += 1;
+            }
+            if depth >= self.limit {
+                return Sent::Other;
+            }
+            match self.send_to(&inner, value) {
+                // Who delegated to it finds that it is through.
+                Sent::Returned if value.is_none() => {}
+                Sent::Returned => {
+                    let outer = outer.as_deref().unwrap_or(generator);
+                    go_on_with(outer, std::mem::replace(value, Value::None));
+                    return Sent::Other;
+                }
+                sent => return sent,
+            }
+        }
+        self.send_to(generator, value)
+    }
+
+    /// The same for the generator itself.
+    fn send_to(&mut self, generator: &Generator, value: &mut Value) -> Sent {
+        if self.depth >= self.limit {
+            return Sent::Other;
+        }
+        let is_through = || generator.body.borrow().is_none() && !generator.running.get();
+        if value.is_none() && generator.kind == GeneratorKind::Generator && is_through() {
+            return Sent::Returned;
         }
         let Some((mut frame, mut code)) = take_for_code(generator, value) else {
             return Sent::Other;

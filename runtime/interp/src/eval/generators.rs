@@ -27,7 +27,10 @@ macro_rules! yield_value {
         let Some(caller) = $self.frames.pop() else {
             return Err($self.internal("frame lost"));
         };
-        $frame = caller;
+        $frame = match $self.hand_on(caller, $callers) {
+            Some(caller) => caller,
+            None => return Err($self.internal("frame lost")),
+        };
         switch!();
         $pc = $frame.pc as usize;
         $resumed = Some(Step::Yield(value));
@@ -49,7 +52,7 @@ macro_rules! send {
                 {
                     $frame.pc = $pc as u32;
                     push_to(&mut $self.frames, $frame);
-                    $frame = new;
+                    $frame = $self.drive_innermost(new);
                     switch!();
                     $pc = $frame.pc as usize;
                     continue;

@@ -214,7 +214,7 @@ macro_rules! for_iter {
                     }
                     $frame.pc = $pc as u32;
                     push_to(&mut $self.frames, $frame);
-                    $frame = new;
+                    $frame = $self.drive_innermost(new);
                     switch!();
                     $pc = $frame.pc as usize;
                     continue;

@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Pow, Signed, ToPrimitive, Zero};
 
+use super::division::div_mod_floor;
 use crate::{PyResult, Raised, Value};
 
 /// The most digits of an int of CPython's.
@@ -173,8 +174,8 @@ pub(crate) fn big(op: BinaryOp, a: &BigInt, b: &BigInt) -> PyResult<Option<Value
         BinaryOp::Sub => a - b,
         BinaryOp::Mul => a * b,
         BinaryOp::FloorDiv | BinaryOp::Mod if b.is_zero() => return Err(zero_division(op)),
-        BinaryOp::FloorDiv => a.div_floor(b),
-        BinaryOp::Mod => a.mod_floor(b),
+        BinaryOp::FloorDiv => div_mod_floor(a, b).0,
+        BinaryOp::Mod => div_mod_floor(a, b).1,
         BinaryOp::And => a & b,
         BinaryOp::Or => a | b,
         BinaryOp::Xor => a ^ b,

@@ -5,6 +5,7 @@
 
 mod binary;
 mod compare;
+mod division;
 mod int;
 mod item;
 mod iterate;
@@ -169,6 +170,17 @@ pub(crate) fn native_divmod(a: &Value, b: &Value) -> PyResult<Option<Value>> {
         return Ok(Some(Value::tuple(vec![
             Value::float(quotient),
             Value::float(rest),
+        ])));
+    }
+    let is_big = |value: &Value| matches!(value, Value::BigInt(_));
+    if (is_big(a) || is_big(b))
+        && let (Some(x), Some(y)) = (a.as_bigint(), b.as_bigint())
+        && !y.is_zero()
+    {
+        let (quotient, rest) = division::div_mod_floor(&x, &y);
+        return Ok(Some(Value::tuple(vec![
+            Value::big(quotient),
+            Value::big(rest),
         ])));
     }
     Ok(match (number(FloorDiv, a, b)?, number(Mod, a, b)?) {

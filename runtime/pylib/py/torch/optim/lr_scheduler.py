@@ -200,6 +200,10 @@ class ConstantLR(LRScheduler):
             return _lrs(self.optimizer)
         return [group["lr"] * (1.0 / self.factor) for group in self.optimizer.param_groups]
 
+    def _get_closed_form_lr(self):
+        factor = self.factor + (self.last_epoch >= self.total_iters) * (1 - self.factor)
+        return [base * factor for base in self.base_lrs]
+
 
 class LinearLR(LRScheduler):
     def __init__(
@@ -228,6 +232,13 @@ class LinearLR(LRScheduler):
             group["lr"]
             * (1.0 + change / (self.total_iters * self.start_factor + (self.last_epoch - 1) * change))
             for group in self.optimizer.param_groups
+        ]
+
+    def _get_closed_form_lr(self):
+        change = self.end_factor - self.start_factor
+        return [
+            base * (self.start_factor + change * min(self.total_iters, self.last_epoch) / self.total_iters)
+            for base in self.base_lrs
         ]
 
 
