@@ -16,7 +16,7 @@ use crate::arith::leaf;
 use crate::effect::is_super;
 use crate::emit::{Done, Emitter, Own, V, Why};
 use crate::kind::{Kind, tag, tag_byte};
-use crate::layout::payload;
+use crate::layout::{VALUE, payload};
 use crate::list;
 use crate::lower::Helper;
 use crate::program::{MAX_SEEN, Program, State};
@@ -336,14 +336,11 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(fine);
     }
 
-    /// The address of the value of an entry of a dict.
+    /// The address of the value at a position of a dict that has a layout.
     fn entry(&mut self, dict: Ir, index: u32) -> Ir {
-        let entries = self
-            .b
-            .ins()
-            .load(I64, MemFlags::trusted(), dict, self.layout.entries);
-        let offset = i64::from(index) * i64::from(self.layout.entry) + i64::from(self.layout.value);
-        self.b.ins().iadd_imm_s(entries, offset)
+        let values = self.layout.dict_values;
+        let values = self.b.ins().load(I64, MemFlags::trusted(), dict, values);
+        self.b.ins().iadd_imm_s(values, i64::from(index) * VALUE)
     }
 
     /// For each of what a site saw, in turn: the block to go on in if it is not that.

@@ -8,13 +8,13 @@ use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::heap::Tracer;
-use crate::string::NameMap;
+use crate::store::{EMPTY_LAYOUT, Store, layout_after};
 use crate::table::{Found, Table};
 use crate::{Name, PyRef, PyResult, Raised, Value, Vm, name, ops};
 
 /// A dict.
 pub struct PyDict {
-    table: RefCell<Table<Value>>,
+    store: RefCell<Store>,
     layout: Cell<u32>,
     shared: Cell<bool>,
     own_builtins: Cell<bool>,
@@ -43,8 +43,6 @@ pub struct DictView {
 
 /// No layout is known.
 const NO_LAYOUT: u32 = 0;
-/// The layout of an empty tracked dict.
-const EMPTY_LAYOUT: u32 = 1;
 /// Dicts with more keys than this are data rather than objects and are not tracked.
 const MAX_TRACKED: usize = 1024;
 /// Set in the layout of a dict that is watched. Generated code, which writes into dicts itself where their layout is the
@@ -66,40 +64,13 @@ pub(crate) fn note_change() {
     CHANGES.fetch_add(1, Ordering::Relaxed);
 }
 
-/// The tree of layouts: node `id - 1` knows which layout follows when a name is appended.
-struct Layouts {
-    next: Vec<NameMap<u32>>,
-}
-
-janus_gil::gil_local! {
-    static LAYOUTS: RefCell<Layouts> = RefCell::new(Layouts { next: vec![NameMap::default()] });
-}
-
-impl Layouts {
-    fn after(&mut self, layout: u32, name: &Name) -> u32 {
-        let fresh = self.next.len() as u32 + 1;
-        if fresh >= WATCHED {
-            return NO_LAYOUT;
-        }
-        let Some(node) = self.next.get_mut(layout as usize - 1) else {
-            return NO_LAYOUT;
-        };
-        if let Some(&known) = node.get(name) {
-            return known;
-        }
-        node.insert(name.clone(), fresh);
-        self.next.push(NameMap::default());
-        fresh
-    }
-}
-
 /// Where the parts of a dict lie.
 pub(crate) struct Addresses {
     /// The layout.
     pub layout: usize,
-    /// The vector of entries.
+    /// The vector of values.
     pub vec: usize,
-    /// The first entry.
+    /// The first value.
     pub first: usize,
 }
 
@@ -116,7 +87,7 @@ impl PyDict {
     /// An empty dict that holds data: it has no layout.
     pub fn new() -> Self {
         PyDict {
-            table: RefCell::new(Table::new()),
+            store: RefCell::new(Store::Table(Table::new())),
             layout: Cell::new(NO_LAYOUT),
             shared: Cell::new(false),
             own_builtins: Cell::new(false),
@@ -126,7 +97,7 @@ impl PyDict {
     /// An empty dict with room for `capacity` entries and no layout.
     pub fn with_capacity(capacity: usize) -> Self {
         PyDict {
-            table: RefCell::new(Table::with_capacity(capacity)),
+            store: RefCell::new(Store::Table(Table::with_capacity(capacity))),
             layout: Cell::new(NO_LAYOUT),
             shared: Cell::new(false),
             own_builtins: Cell::new(false),
@@ -136,7 +107,7 @@ impl PyDict {
     /// An empty namespace (of an instance, a module): its layout is tracked.
     pub fn namespace() -> Self {
         PyDict {
-            table: RefCell::new(Table::new()),
+            store: RefCell::new(Store::namespace()),
             layout: Cell::new(EMPTY_LAYOUT),
             shared: Cell::new(false),
             own_builtins: Cell::new(false),
@@ -213,30 +184,35 @@ impl PyDict {
 
     /// Shows keys and values, as [`crate::heap::Object::trace`] does.
     pub(crate) fn trace_entries(&self, tracer: &mut Tracer<'_>) {
-        if let Ok(table) = self.table.try_borrow() {
-            for entry in table.entries.iter().flatten() {
-                tracer.value(&entry.key);
-                tracer.value(&entry.value);
+        match self.store.try_borrow().as_deref() {
+            Ok(Store::Table(table)) => {
+                for entry in table.iter() {
+                    tracer.value(&entry.key);
+                    tracer.value(&entry.value);
+                }
             }
+            // Names are texts, which refer to nothing.
+            Ok(Store::Split(split)) => tracer.values(&split.values),
+            Err(_) => {}
         }
     }
 
-    /// Addresses of its parts, for [`crate::Offsets`].
-    pub(crate) fn layout_of_table(&self) -> Addresses {
-        let entries = self.table.as_ptr();
-        // SAFETY: nothing else runs while the addresses are computed.
-        let vec = unsafe { &raw const (*entries).entries };
-        Addresses {
-            layout: &raw const self.layout as usize,
-            vec: vec as usize,
-            first: self.table.borrow().entries.as_ptr() as usize,
+    /// Addresses of its parts, for [`crate::Offsets`]; of a dict with a layout.
+    pub(crate) fn addresses(&self) -> Option<Addresses> {
+        match &*self.store.borrow() {
+            Store::Split(split) => Some(Addresses {
+                layout: &raw const self.layout as usize,
+                vec: &raw const split.values as usize,
+                first: split.values.as_ptr() as usize,
+            }),
+            Store::Table(_) => None,
         }
     }
 
     /// Number of entries.
     #[inline]
     pub fn len(&self) -> usize {
-        self.table.borrow().len()
+        self.store.borrow().len()
     }
 
     /// Whether there is no entry.
@@ -252,12 +228,12 @@ impl PyDict {
 
     /// Looks a key up whose hash is known.
     pub fn get_hashed(&self, vm: &mut dyn Vm, key: &Value, hash: i64) -> PyResult<Option<Value>> {
-        let table = self.table.borrow();
-        match table.find(key, hash) {
-            Found::At(at) => Ok(table.get(at).map(|e| e.value.clone())),
+        let store = self.store.borrow();
+        match store.find(key, hash) {
+            Found::At(at) => Ok(store.value(at).cloned()),
             Found::Absent => Ok(None),
             Found::Ask(_) => {
-                drop(table);
+                drop(store);
                 Ok(self
                     .position(vm, key, hash)?
                     .and_then(|at| self.value_at(at)))
@@ -281,7 +257,7 @@ impl PyDict {
             Value::Str(s) => s.hash(),
             other => ops::hash_simple(other)?,
         };
-        match self.table.borrow().find(key, hash) {
+        match self.store.borrow().find(key, hash) {
             Found::At(at) => Some(Some(at)),
             Found::Absent => Some(None),
             Found::Ask(_) => None,
@@ -298,7 +274,7 @@ impl PyDict {
                 None => return Err(value),
             },
         };
-        let found = self.table.borrow().find(key, hash);
+        let found = self.store.borrow().find(key, hash);
         match found {
             Found::At(at) => self.set_index(at, value),
             Found::Absent => {
@@ -315,47 +291,65 @@ impl PyDict {
         Ok(self.position(vm, key, hash)?.is_some())
     }
 
-    /// Position of a key whose hash is known.
+    /// Position of a key whose hash is known. Python's `==` is called where needed, without holding the borrow meanwhile.
     fn position(&self, vm: &mut dyn Vm, key: &Value, hash: i64) -> PyResult<Option<usize>> {
-        find_asking(vm, &self.table, key, hash)
+        'again: loop {
+            let (candidates, changes) = {
+                let store = self.store.borrow();
+                match store.find(key, hash) {
+                    Found::At(at) => return Ok(Some(at)),
+                    Found::Absent => return Ok(None),
+                    Found::Ask(candidates) => (candidates, store.changes()),
+                }
+            };
+            for at in candidates {
+                let Some((_, other)) = self.store.borrow().key(at) else {
+                    continue 'again;
+                };
+                let equal = ops::eq(vm, &other, key)?;
+                if self.store.borrow().changes() != changes {
+                    continue 'again;
+                }
+                if equal {
+                    return Ok(Some(at));
+                }
+            }
+            return Ok(None);
+        }
     }
 
     /// Looks a name up; never calls Python.
     #[inline]
     pub fn get_name(&self, name: &Name) -> Option<Value> {
-        let table = self.table.borrow();
-        let at = table.find_name(name)?;
-        table.get(at).map(|e| e.value.clone())
+        let store = self.store.borrow();
+        store.value(store.find_name(name)?).cloned()
     }
 
     /// Looks a string key up; never calls Python.
     pub fn get_str(&self, key: &str) -> Option<Value> {
-        let table = self.table.borrow();
-        let at = table.find_str(key)?;
-        table.get(at).map(|e| e.value.clone())
+        let store = self.store.borrow();
+        store.value(store.find_str(key)?).cloned()
     }
 
     /// Position of a name, valid for as long as the layout stays.
     #[inline]
     pub fn index_of_name(&self, name: &Name) -> Option<usize> {
-        self.table.borrow().find_name(name)
+        self.store.borrow().find_name(name)
     }
 
     /// Key and value at a position.
     #[inline]
     pub fn get_index(&self, at: usize) -> Option<(Value, Value)> {
-        self.table
-            .borrow()
-            .get(at)
-            .map(|e| (e.key.clone(), e.value.clone()))
+        let store = self.store.borrow();
+        Some((store.key(at)?.1, store.value(at)?.clone()))
     }
 
     /// Value at a position.
     #[inline(always)]
     pub fn value_at(&self, at: usize) -> Option<Value> {
-        // SAFETY: nothing else runs while the value is copied, so nobody changes the table.
-        let table = unsafe { self.table.try_borrow_unguarded() };
-        table.ok()?.get(at).map(|e| e.value.clone())
+        // SAFETY: nothing else runs while the value is copied, so nobody changes the entries.
+        let store = unsafe { self.store.try_borrow_unguarded() };
+        store.ok()?.value(at).cloned()
     }
 
     /// Value at a position, where it lies.
@@ -364,21 +358,21 @@ impl PyDict {
     /// It is copied before anything else runs.
     #[inline(always)]
     pub unsafe fn value_ref(&self, at: usize) -> Option<&Value> {
-        // SAFETY: the caller's promise: nobody changes the table meanwhile.
-        let table = unsafe { self.table.try_borrow_unguarded() };
-        table.ok()?.get(at).map(|e| &e.value)
+        // SAFETY: the caller's promise: nobody changes the entries meanwhile.
+        let store = unsafe { self.store.try_borrow_unguarded() };
+        store.ok()?.value(at)
     }
 
     /// Replaces the value at a position; hands the value back if nothing is there.
     #[inline]
     pub fn set_index(&self, at: usize, value: Value) -> Result<(), Value> {
-        let mut table = self.table.borrow_mut();
-        match table.get_mut(at) {
-            Some(entry) => {
+        let mut store = self.store.borrow_mut();
+        match store.value_mut(at) {
+            Some(place) => {
                 let counts = self.layout.get() & WATCHED != 0
-                    && !(entry.value.count().is_none() && value.count().is_none());
-                let old = std::mem::replace(&mut entry.value, value);
-                drop(table);
+                    && !(place.count().is_none() && value.count().is_none());
+                let old = std::mem::replace(place, value);
+                drop(store);
                 if counts {
                     note_change();
                 }
@@ -392,24 +386,23 @@ impl PyDict {
     /// First position at or after `from` that holds an entry, with key and value.
     #[inline]
     pub fn next_entry(&self, from: usize) -> Option<(usize, Value, Value)> {
-        let table = self.table.borrow();
-        let at = table.next_live(from)?;
-        table.get(at).map(|e| (at, e.key.clone(), e.value.clone()))
+        let store = self.store.borrow();
+        let at = store.next_live(from)?;
+        Some((at, store.key(at)?.1, store.value(at)?.clone()))
     }
 
     /// The keys with their hashes.
     pub(crate) fn hashed_keys(&self) -> Vec<(i64, Value)> {
-        let table = self.table.borrow();
-        table.iter().map(|e| (e.hash, e.key.clone())).collect()
+        let store = self.store.borrow();
+        store.live().filter_map(|at| store.key(at)).collect()
     }
 
     /// Last position below `before` that holds an entry, with key and value.
     pub fn previous_entry(&self, before: usize) -> Option<(usize, Value, Value)> {
-        let table = self.table.borrow();
-        let top = before.min(table.entries.len());
-        (0..top)
-            .rev()
-            .find_map(|at| table.get(at).map(|e| (at, e.key.clone(), e.value.clone())))
+        let store = self.store.borrow();
+        let top = before.min(store.places());
+        let at = (0..top).rev().find(|at| store.value(*at).is_some())?;
+        Some((at, store.key(at)?.1, store.value(at)?.clone()))
     }
 
     /// Sets a key.
@@ -445,9 +438,7 @@ impl PyDict {
             return Err(value);
         }
         self.go_to(after);
-        self.table
-            .borrow_mut()
-            .push(name.as_pystr().hash(), name.to_value(), value);
+        self.store.borrow_mut().push_name(after, name, value);
         Ok(())
     }
 
@@ -455,21 +446,25 @@ impl PyDict {
         // Neither a layout nor a watch: data, mostly.
         if self.layout.get() != NO_LAYOUT {
             let layout = self.layout();
-            let next = match &key {
-                Value::Str(s) if layout != NO_LAYOUT && self.len() < MAX_TRACKED => {
-                    let name = Name::intern(s);
-                    LAYOUTS.with_borrow_mut(|layouts| layouts.after(layout, &name))
+            if let Value::Str(s) = &key
+                && layout != NO_LAYOUT
+                && self.len() < MAX_TRACKED
+            {
+                let name = Name::intern(s);
+                if let Some(after) = layout_after(layout, &name, WATCHED) {
+                    self.go_to(after);
+                    self.store.borrow_mut().push_name(after, &name, value);
+                    return;
                 }
-                _ => NO_LAYOUT,
-            };
-            self.go_to(next);
+            }
+            self.go_to(NO_LAYOUT);
         }
-        self.table.borrow_mut().push(hash, key, value);
+        self.store.borrow_mut().push(hash, key, value);
     }
 
     /// Sets a name; never calls Python.
     pub fn set_name(&self, name: &Name, value: Value) {
-        let at = self.table.borrow().find_name(name);
+        let at = self.store.borrow().find_name(name);
         match at {
             Some(at) => {
                 let _ = self.set_index(at, value);
@@ -494,14 +489,14 @@ impl PyDict {
 
     /// Removes a name; never calls Python.
     pub fn remove_name(&self, name: &Name) -> Option<Value> {
-        let at = self.table.borrow().find_name(name)?;
+        let at = self.store.borrow().find_name(name)?;
         self.remove_index(at).map(|(_, value)| value)
     }
 
     /// Removes the entry at a position.
     pub fn remove_index(&self, at: usize) -> Option<(Value, Value)> {
         self.go_to(NO_LAYOUT);
-        let entry = self.table.borrow_mut().remove_at(at)?;
+        let entry = self.store.borrow_mut().remove_at(at)?;
         Some((entry.key, entry.value))
     }
 
@@ -509,44 +504,41 @@ impl PyDict {
     pub fn pop_last(&self) -> Option<(Value, Value)> {
         let (at, ..) = self.previous_entry(usize::MAX)?;
         let removed = self.remove_index(at);
-        self.table.borrow_mut().trim();
+        self.store.borrow_mut().trim();
         removed
     }
 
     /// Removes all entries.
     pub fn clear(&self) {
         self.go_to(NO_LAYOUT);
-        let old = self.table.borrow_mut().clear();
+        let old = self.store.borrow_mut().clear();
         drop(old);
     }
 
     /// Keys, in order.
     pub fn keys(&self) -> Vec<Value> {
-        self.table.borrow().iter().map(|e| e.key.clone()).collect()
+        let keys = self.hashed_keys().into_iter();
+        keys.map(|(_, key)| key).collect()
     }
 
     /// Values, in order.
     pub fn values(&self) -> Vec<Value> {
-        self.table
-            .borrow()
-            .iter()
-            .map(|e| e.value.clone())
-            .collect()
+        let store = self.store.borrow();
+        let values = store.live().filter_map(|at| store.value(at).cloned());
+        values.collect()
     }
 
     /// Pairs, in order.
     pub fn items(&self) -> Vec<(Value, Value)> {
-        self.table
-            .borrow()
-            .iter()
-            .map(|e| (e.key.clone(), e.value.clone()))
-            .collect()
+        let store = self.store.borrow();
+        let item = |at| Some((store.key(at)?.1, store.value(at)?.clone()));
+        store.live().filter_map(item).collect()
     }
 
     /// A shallow copy, without a layout.
     pub fn copy(&self) -> PyDict {
         PyDict {
-            table: RefCell::new(self.table.borrow().clone()),
+            store: RefCell::new(self.store.borrow().copied()),
             layout: Cell::new(NO_LAYOUT),
             shared: Cell::new(false),
             own_builtins: Cell::new(false),
@@ -561,11 +553,10 @@ impl PyDict {
         let mut from = 0;
         loop {
             let next = {
-                let table = other.table.borrow();
-                table.next_live(from).and_then(|at| {
-                    table
-                        .get(at)
-                        .map(|e| (at, e.hash, e.key.clone(), e.value.clone()))
+                let store = other.store.borrow();
+                store.next_live(from).and_then(|at| {
+                    let (hash, key) = store.key(at)?;
+                    Some((at, hash, key, store.value(at)?.clone()))
                 })
             };
             let Some((at, hash, key, value)) = next else {
@@ -574,38 +565,6 @@ impl PyDict {
             self.set_hashed(vm, key, hash, value)?;
             from = at + 1;
         }
-    }
-}
-
-/// Finds a key, calling Python's `==` where needed, without holding the borrow meanwhile.
-pub(crate) fn find_asking<V>(
-    vm: &mut dyn Vm,
-    table: &RefCell<Table<V>>,
-    key: &Value,
-    hash: i64,
-) -> PyResult<Option<usize>> {
-    'again: loop {
-        let (candidates, changes) = {
-            let borrowed = table.borrow();
-            match borrowed.find(key, hash) {
-                Found::At(at) => return Ok(Some(at)),
-                Found::Absent => return Ok(None),
-                Found::Ask(candidates) => (candidates, borrowed.changes),
-            }
-        };
-        for at in candidates {
-            let Some(other) = table.borrow().get(at).map(|e| e.key.clone()) else {
-                continue 'again;
-            };
-            let equal = ops::eq(vm, &other, key)?;
-            if table.borrow().changes != changes {
-                continue 'again;
-            }
-            if equal {
-                return Ok(Some(at));
-            }
-        }
-        return Ok(None);
     }
 }
 

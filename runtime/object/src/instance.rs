@@ -78,7 +78,7 @@ pub enum Payload {
     /// `super`
     Super(Box<SuperData>),
     /// `dict.keys()` and its siblings.
-    DictView(crate::DictView),
+    DictView(Box<crate::DictView>),
     /// An object of a native module: tensor, dtype, generator, file, ...
     Foreign(Box<dyn Foreign>),
 }

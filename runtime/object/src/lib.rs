@@ -28,6 +28,7 @@ pub mod ops;
 pub mod scalar;
 mod sequence;
 mod set;
+mod store;
 mod string;
 mod table;
 pub mod text;

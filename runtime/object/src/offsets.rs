@@ -9,7 +9,6 @@ use std::rc::Rc;
 
 use janus_bytecode::Code;
 
-use crate::table::Entry;
 use crate::{
     CodeObject, Instance, Payload, PyCell, PyDict, PyFunction, PyList, PyRef, PyTuple, Value, types,
 };
@@ -38,12 +37,8 @@ pub struct Offsets {
     pub object_eq: i32,
     /// Dict: its layout, 32 bits.
     pub layout: i32,
-    /// Dict: the address of its entries.
-    pub entries: i32,
-    /// Bytes of an entry of a dict.
-    pub entry: i32,
-    /// From an entry of a dict to its value.
-    pub value: i32,
+    /// Dict with a layout: the address of its values.
+    pub dict_values: i32,
     /// Function: its code's head.
     pub function_code: i32,
     /// Function: its globals' head.
@@ -152,12 +147,10 @@ impl Offsets {
         let values = function.defaults.borrow().as_ptr() as usize;
         let defaults_holder = values.checked_sub(usize::try_from(closure_cells).ok()?)?;
 
-        let table = dict.layout_of_table();
+        let table = dict.addresses()?;
         // SAFETY: nothing else runs while it is looked at.
         let value = std::ptr::from_ref(unsafe { dict.value_ref(0) }?) as usize;
-        let inside = offset_of!(Entry<Value>, value);
-        if size_of::<Option<Entry<Value>>>() != size_of::<Entry<Value>>()
-            || value != table.first + inside
+        if value != table.first
             || size_of::<Cell<u32>>() != 4
             || size_of_val(&instance.dict) != size_of::<usize>()
         {
@@ -189,9 +182,7 @@ impl Offsets {
                 class.flags.as_ptr() as usize + offset_of!(crate::ClassFlags, object_eq),
             )?,
             layout: between(dict_head, table.layout)?,
-            entries: find(dict_head, table.vec as *const usize, 3, table.first)?,
-            entry: i32::try_from(size_of::<Entry<Value>>()).ok()?,
-            value: i32::try_from(inside).ok()?,
+            dict_values: find(dict_head, table.vec as *const usize, 3, table.first)?,
             function_code: {
                 let place = function.code.as_ptr();
                 // SAFETY: a reference is one word.

@@ -25,8 +25,8 @@ pub(crate) struct Entry<V> {
 /// An insertion-ordered hash table; removed entries leave a hole.
 pub(crate) struct Table<V> {
     pub entries: Vec<Option<Entry<V>>>,
-    index: Option<HashTable<u32>>,
-    live: usize,
+    index: Option<Box<HashTable<u32>>>,
+    live: u32,
     /// Counts insertions and removals, for callers that compare keys outside of the borrow.
     pub changes: u32,
 }
@@ -124,7 +124,7 @@ impl<V> Table<V> {
 
     #[inline]
     pub fn len(&self) -> usize {
-        self.live
+        self.live as usize
     }
 
     #[inline]
@@ -211,7 +211,7 @@ impl<V> Table<V> {
 
     /// Appends an entry that is known to be absent; returns its position.
     pub fn push(&mut self, hash: i64, key: Value, value: V) -> usize {
-        if self.entries.len() > LINEAR && self.live * 2 < self.entries.len() {
+        if self.entries.len() > LINEAR && self.len() * 2 < self.entries.len() {
             self.compact();
         }
         let at = self.entries.len();
@@ -260,13 +260,6 @@ impl<V> Table<V> {
         self.entries.iter().flatten()
     }
 
-    pub fn clear(&mut self) -> Vec<Option<Entry<V>>> {
-        self.index = Option::None;
-        self.live = 0;
-        self.changes = self.changes.wrapping_add(1);
-        std::mem::take(&mut self.entries)
-    }
-
     fn compact(&mut self) {
         self.entries.retain(Option::is_some);
         self.rebuild_index();
@@ -284,7 +277,7 @@ impl<V> Table<V> {
                 index.insert_unique(spread(entry.hash), at as u32, |&i| hash_at(entries, i));
             }
         }
-        self.index = Some(index);
+        self.index = Some(Box::new(index));
     }
 }
 

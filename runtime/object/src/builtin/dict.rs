@@ -220,7 +220,7 @@ fn view(args: Args<'_>, method: &'static str, part: DictPart, ordered: bool) -> 
     let (dict, of) = (own(this, method)?.clone(), this.clone());
     Ok(Value::instance(
         view_class(part, ordered),
-        Payload::DictView(DictView { dict, part, of }),
+        Payload::DictView(Box::new(DictView { dict, part, of })),
     ))
 }
 

@@ -61,16 +61,32 @@ pub fn collect(generation: usize) -> Option<Garbage> {
             }
         }
         let mut generations = heap.generations.borrow_mut();
-        let candidates: Vec<NonNull<Head>> = generations[..=generation]
-            .iter_mut()
-            .rev()
-            .flat_map(super::Generation::take)
-            .collect();
+        // The list of the oldest one is gone on with: there are as many objects as the heap has.
+        let mut candidates = generations[generation].take();
+        for younger in (0..generation).rev() {
+            candidates.append(&mut generations[younger].take());
+        }
         let survives = find_survivors(&candidates, 0);
+        // SAFETY: listed objects are alive, and nothing died since the list was read.
+        let heads = |at: &NonNull<Head>| unsafe { at.as_ref() };
+        let objects = candidates
+            .iter()
+            .flatten()
+            .zip(&survives)
+            .filter(|(_, survives)| !**survives)
+            // SAFETY: as above.
+            .map(|(head, _)| unsafe { Value::behind(*head) })
+            .collect();
         let into = (generation + 1).min(GENERATIONS - 1);
-        for head in &candidates {
-            // SAFETY: listed objects are alive, and nothing died since the list was read.
-            generations[into].push(unsafe { head.as_ref() }, into as u8);
+        if into == generation {
+            for head in candidates.iter().flatten().map(heads) {
+                head.generation.set(into as u8);
+            }
+            generations[into].objects = candidates;
+        } else {
+            for head in candidates.iter().flatten().map(heads) {
+                generations[into].push(head, into as u8);
+            }
         }
         drop(generations);
         let survived = survives.iter().filter(|survives| **survives).count();
@@ -80,13 +96,6 @@ pub fn collect(generation: usize) -> Option<Garbage> {
         } else if into + 1 == GENERATIONS {
             heap.pending_old.set(heap.pending_old.get() + survived);
         }
-        let objects = candidates
-            .iter()
-            .zip(&survives)
-            .filter(|(_, survives)| !**survives)
-            // SAFETY: as above.
-            .map(|(head, _)| unsafe { Value::behind(*head) })
-            .collect();
         Some(Garbage {
             objects,
             generation,
@@ -94,25 +103,27 @@ pub fn collect(generation: usize) -> Option<Garbage> {
     })
 }
 
-/// Which of the candidates are referred to from outside, or from one that is. `held` of the references to
+/// Which of the candidates, all of which are there, are referred to from outside, or from one that is. `held` of the references to
 /// each are the caller's own.
-fn find_survivors(candidates: &[NonNull<Head>], held: usize) -> Vec<bool> {
+fn find_survivors(candidates: &[Option<NonNull<Head>>], held: usize) -> Vec<bool> {
     let mut outside = Vec::with_capacity(candidates.len());
-    for (slot, head) in (0..).zip(candidates) {
+    for (slot, head) in (0..).zip(candidates.iter().flatten()) {
         // SAFETY: the caller's candidates are alive.
         let head = unsafe { head.as_ref() };
         head.slot.set(slot);
         head.generation.set(CANDIDATE);
-        outside.push(head.strong.get() - held);
+        // What has more stays above zero.
+        let references = head.strong.get() - held;
+        outside.push(u32::try_from(references).unwrap_or(u32::MAX));
     }
     let mut tracer = Tracer::subtract(&mut outside);
-    for head in candidates {
+    for head in candidates.iter().flatten() {
         // SAFETY: as above. The trace holds a reference of its own, and nobody else's count changes.
         unsafe { trace::trace(*head, &mut tracer) };
     }
     let mut reached = vec![false; candidates.len()];
     let mut next = Vec::new();
-    for (slot, head) in candidates.iter().enumerate() {
+    for (slot, head) in candidates.iter().flatten().enumerate() {
         if outside[slot] == 0 || std::mem::replace(&mut reached[slot], true) {
             continue;
         }
@@ -216,7 +227,7 @@ impl Garbage {
 
     /// Takes out what finalizers made reachable again.
     fn leave_out_the_risen(&mut self) {
-        let heads: Vec<NonNull<Head>> = self.heads().map(NonNull::from).collect();
+        let heads: Vec<_> = self.heads().map(|head| Some(NonNull::from(head))).collect();
         let listed: Vec<(u32, u8)> = self
             .heads()
             .map(|head| (head.slot.get(), head.generation.get()))

@@ -189,12 +189,12 @@ impl Generation {
         }
     }
 
-    fn take(&mut self) -> Vec<NonNull<Head>> {
+    /// Takes the objects, without holes.
+    fn take(&mut self) -> Vec<Option<NonNull<Head>>> {
         self.holes = 0;
-        std::mem::take(&mut self.objects)
-            .into_iter()
-            .flatten()
-            .collect()
+        let mut objects = std::mem::take(&mut self.objects);
+        objects.retain(Option::is_some);
+        objects
     }
 }
 
@@ -376,7 +376,7 @@ fn relist(from: std::ops::Range<usize>, to: u8) {
     HEAP.with(|heap| {
         let mut generations = heap.generations.borrow_mut();
         for at in from {
-            for head in generations[at].take() {
+            for head in generations[at].take().into_iter().flatten() {
                 // SAFETY: listed objects are alive.
                 generations[usize::from(to)].push(unsafe { head.as_ref() }, to);
             }

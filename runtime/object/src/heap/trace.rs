@@ -41,7 +41,7 @@ pub struct Tracer<'a>(Purpose<'a>);
 
 enum Purpose<'a> {
     /// Each is one less from outside.
-    Subtract(&'a mut [usize]),
+    Subtract(&'a mut [u32]),
     /// Candidates that are reached from here are reachable.
     Reach {
         reached: &'a mut [bool],
@@ -51,7 +51,7 @@ enum Purpose<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    pub(super) fn subtract(references: &'a mut [usize]) -> Self {
+    pub(super) fn subtract(references: &'a mut [u32]) -> Self {
         Tracer(Purpose::Subtract(references))
     }
 
