@@ -516,7 +516,7 @@ impl Program {
         let result = self.result_of(at, unit)?;
         let not_implemented = Kind::of_mask(1 << tag_byte(&Value::NotImplemented));
         let (fits, gives) = match special {
-            Special::Item => (true, result),
+            Special::Item | Special::Get => (true, result),
             Special::Binary(_) | Special::Compare(_) => (!result.covers(&not_implemented), result),
             Special::Contains(_) => (
                 matches!(result, Kind::Bool | Kind::Int | Kind::None),
@@ -536,6 +536,34 @@ impl Program {
         };
         self.note_call(at, id, pc, callee);
         Ok(Some(gives))
+    }
+
+    /// A property of an instance whose class has a version, which calls a function; the kind of its result. `None`: there is more
+    /// to it.
+    pub(crate) fn property(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        version: u32,
+        getter: &PyRef<PyFunction>,
+    ) -> Result<Option<Kind>, Stop> {
+        let instance = Kind::Object(tag::INSTANCE);
+        let (unit, arguments) = match self.unit_for(getter, &[instance], &[]) {
+            Ok(found) => found,
+            Err(Stop::Unsupported(_)) => return Ok(None),
+            Err(stop) => return Err(stop),
+        };
+        let result = self.result_of(at, unit);
+        let callee = Callee::Operator {
+            special: Special::Get,
+            unit,
+            arguments,
+            receiver: version,
+            argument: 0,
+        };
+        self.note_call(at, id, pc, callee);
+        result.map(Some)
     }
 
     /// A call of a class that makes an instance by a Python `__init__`.

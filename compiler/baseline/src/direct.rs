@@ -42,17 +42,9 @@ struct Left {
 /// Where the receiver and the argument of an operation lie, by their distance from the top of the stack, which is 1.
 pub(crate) fn operands(special: Special) -> &'static [usize] {
     match special {
-        Special::Len => &[1],
+        Special::Len | Special::Get => &[1],
         Special::Contains(_) => &[1, 2],
         Special::Binary(_) | Special::Compare(_) | Special::Item => &[2, 1],
-    }
-}
-
-/// How many values an operation takes off the stack: `len` itself, too.
-pub(crate) fn taken(special: Special) -> usize {
-    match special {
-        Special::Len => 3,
-        _ => 2,
     }
 }
 
@@ -147,7 +139,7 @@ impl Emitter<'_, '_> {
                 self.b.switch_to_block(fine);
                 Ok(result)
             }
-            Special::Binary(_) | Special::Compare(_) | Special::Item => Ok(result),
+            Special::Binary(_) | Special::Compare(_) | Special::Item | Special::Get => Ok(result),
         }
     }
 
@@ -308,7 +300,7 @@ impl Emitter<'_, '_> {
         let mut result = V::new(result, leaves);
         if let Called::Operator(special) = called {
             result = self.operated(special, result)?;
-            self.pop(taken(special));
+            self.pop(special.taken());
         }
         if stays {
             self.pop(1);

@@ -11,7 +11,7 @@ use janus_object::{PyRef, Value, types};
 use smallvec::SmallVec;
 
 use crate::acts::looks_at_caller;
-use crate::direct::{operands, taken};
+use crate::direct::operands;
 use crate::emit::{Done, Emitter, V, Why, is_equal};
 use crate::kind::{Kind, tag};
 use crate::lower::Helper;
@@ -574,7 +574,7 @@ impl Emitter<'_, '_> {
         self.exit(self.pc, None, true);
         (self.locals, self.stack) = before;
         self.b.switch_to_block(on);
-        self.pop(taken(special));
+        self.pop(special.taken());
         self.let_go();
         Ok(())
     }

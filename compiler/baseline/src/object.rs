@@ -134,13 +134,22 @@ impl Program {
             self.note_attr(at, id, pc, seen, &kind);
             return Ok(Found::Value(kind));
         }
+        if let [SeenAttr::Getter { version, value }] = seen.as_slice()
+            && let Value::Function(getter) = value
+            && op == Opcode::LoadAttr
+        {
+            return match self.property(at, id, pc, *version, getter)? {
+                Some(kind) => Ok(Found::Value(kind)),
+                None => other(),
+            };
+        }
         let mut kind = match self.is_wide(at, pc) {
             true => Kind::any(),
             false => Kind::seen(types),
         };
         for s in &seen {
             match s {
-                SeenAttr::Slot { .. } => {}
+                SeenAttr::Slot { .. } | SeenAttr::Field { .. } => {}
                 SeenAttr::ClassValue { value, .. }
                     if !matches!(value, Value::Function(_) | Value::Native(_))
                         && Kind::of(value).is_some() =>
@@ -343,6 +352,23 @@ impl Emitter<'_, '_> {
         self.b.ins().iadd_imm_s(values, i64::from(index) * VALUE)
     }
 
+    /// The address of an item of an instance that is a tuple; goes to `no` if there are not so many.
+    fn field(&mut self, object: Ir, index: u32, no: cranelift_codegen::ir::Block) -> Ir {
+        let layout = self.layout;
+        let mut load = |from, at| self.b.ins().load(I64, MemFlags::trusted(), from, at);
+        let tuple = load(object, layout.instance_tuple);
+        let (items, count) = (
+            load(tuple, layout.tuple_items),
+            load(tuple, layout.tuple_len),
+        );
+        let above = IntCC::UnsignedGreaterThan;
+        let is_there = self.b.ins().icmp_imm_u(above, count, i64::from(index));
+        let fine = self.b.create_block();
+        self.b.ins().brif(is_there, fine, &[], no, &[]);
+        self.b.switch_to_block(fine);
+        self.b.ins().iadd_imm_s(items, i64::from(index) * VALUE)
+    }
+
     /// For each of what a site saw, in turn: the block to go on in if it is not that.
     fn each_seen(
         &mut self,
@@ -402,6 +428,11 @@ impl Emitter<'_, '_> {
                     e.check_version(version_now, *version, no);
                     let dict = e.check_layout(address, *layout, no);
                     let at = e.entry(dict, *index);
+                    list::read(e, &kind, at)?
+                }
+                SeenAttr::Field { version, at } => {
+                    e.check_version(version_now, *version, no);
+                    let at = e.field(address, *at, no);
                     list::read(e, &kind, at)?
                 }
                 SeenAttr::Static {

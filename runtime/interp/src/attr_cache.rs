@@ -5,7 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use janus_object::{Binding, Instance, Name, Payload, PyDict, PyRef, Value, name, types};
+use janus_object::{BaseKind, Binding, Instance, Name, Payload, PyDict, PyRef, Value, name, types};
 
 use crate::seen::SeenAttr;
 
@@ -29,6 +29,8 @@ pub(crate) enum AttrKind {
     ClassMethod,
     /// An instance of the class with that version: `value` is called to get the attribute.
     Getter,
+    /// An instance of the class with that version, which is one of tuples: the item at `index`.
+    Field,
     /// A module whose dict has that layout: at `index`.
     Module,
     /// The class with that version: `value`. As to instances, see `ClassValue`.
@@ -63,6 +65,15 @@ pub(crate) fn instance_layout(instance: &Instance) -> u32 {
     match unsafe { instance.dict.peek() } {
         Some(dict) => dict.layout(),
         None => PyDict::EMPTY_LAYOUT,
+    }
+}
+
+/// An item of an instance that is a tuple.
+#[inline]
+pub(crate) fn field_of(instance: &Instance, at: u32) -> Option<Value> {
+    match &instance.payload {
+        Payload::Tuple(tuple) => tuple.items.get(at as usize).cloned(),
+        _ => None,
     }
 }
 
@@ -181,6 +192,7 @@ impl AttrCache {
                         })
                     }
                     AttrKind::Getter => self.value.borrow().clone().map(Hit::Getter),
+                    AttrKind::Field => field_of(instance, self.index.get()).map(Hit::Value),
                     _ => None,
                 }
             }
@@ -354,6 +366,13 @@ impl AttrCache {
         let found = class.lookup(name);
         match &found {
             Some(v) if is_data_descriptor(v) => {
+                if let (Value::Native(native), Payload::Tuple(_)) = (v, &instance.payload)
+                    && let Some(at) = native.field().and_then(|at| u32::try_from(at).ok())
+                    && class.kind.get() == BaseKind::Tuple
+                {
+                    self.fill(AttrKind::Field, version, 0, at, None);
+                    return;
+                }
                 // Properties without setter are data descriptors, too: they win over the dict.
                 let getter = match v {
                     Value::Native(_) => Some(v.clone()),

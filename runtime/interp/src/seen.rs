@@ -5,7 +5,7 @@
 
 use janus_object::{CodeObject, Instance, PyFunction, PyRef, Value};
 
-use crate::attr_cache::{AttrCache, AttrKind, Hit, instance_layout, is_shown};
+use crate::attr_cache::{AttrCache, AttrKind, Hit, field_of, instance_layout, is_shown};
 use crate::cache::CodeState;
 
 /// What an access of an attribute found.
@@ -57,6 +57,20 @@ pub enum SeenAttr {
         layout: u32,
         /// The function, which is to be bound to the class.
         value: Value,
+    },
+    /// What a property of the class of an instance calls.
+    Getter {
+        /// The version of the class.
+        version: u32,
+        /// The function.
+        value: Value,
+    },
+    /// An item of an instance that is a tuple.
+    Field {
+        /// The version of its class.
+        version: u32,
+        /// Which one.
+        at: u32,
     },
     /// A value of a class.
     OfClass {
@@ -128,6 +142,14 @@ impl SeenAttr {
                 version,
                 value: value()?,
             },
+            AttrKind::Getter => SeenAttr::Getter {
+                version,
+                value: value()?,
+            },
+            AttrKind::Field => SeenAttr::Field {
+                version,
+                at: cache.index.get(),
+            },
             AttrKind::Builtin => SeenAttr::Builtin(value()?),
             AttrKind::Super => SeenAttr::Super {
                 version,
@@ -147,8 +169,9 @@ impl SeenAttr {
             | SeenAttr::OfClass { value, .. }
             | SeenAttr::MethodOfClass { value, .. }
             | SeenAttr::Super { value, .. }
+            | SeenAttr::Getter { value, .. }
             | SeenAttr::Builtin(value) => Some(value),
-            SeenAttr::Slot { .. } | SeenAttr::Append { .. } => None,
+            SeenAttr::Slot { .. } | SeenAttr::Append { .. } | SeenAttr::Field { .. } => None,
         }
     }
 
@@ -177,6 +200,15 @@ impl SeenAttr {
     }
 
     fn find_in(&self, instance: &PyRef<Instance>) -> Option<Hit> {
+        match self {
+            SeenAttr::Getter { version, value } if *version == instance.class_version() => {
+                return Some(Hit::Getter(value.clone()));
+            }
+            SeenAttr::Field { version, at } if *version == instance.class_version() => {
+                return field_of(instance, *at).map(Hit::Value);
+            }
+            _ => {}
+        }
         let (version, layout) = match self {
             SeenAttr::Slot {
                 version, layout, ..
@@ -234,6 +266,8 @@ impl SeenAttr {
                 version, layout, ..
             } => (7, version, layout),
             S::Super { version, start, .. } => (8, version, start),
+            S::Getter { version, .. } => (9, version, 0),
+            S::Field { version, .. } => (10, version, 0),
         };
         match (self, other) {
             (S::Builtin(a), S::Builtin(b)) => janus_object::ops::is(a, b),

@@ -346,25 +346,36 @@ pub fn descriptor_get(
     }
 }
 
-fn property_error(p: &Property, object: &Value, what: &str) -> Raised {
-    let class = crate::class_of(object).qualname.borrow().to_string();
-    let (message, attribute) = match &*p.name.borrow() {
-        Some(name) => (
-            format!("property '{name}' of '{class}' object has no {what}"),
-            name.clone(),
-        ),
-        None => (
-            format!("property of '{class}' object has no {what}"),
-            Name::new(""),
-        ),
+fn property_error(p: &Property, object: &Value, lacks: Accessor) -> Raised {
+    let what = match lacks {
+        Accessor::Getter => "getter",
+        Accessor::Setter => "setter",
+        Accessor::Deleter => "deleter",
     };
-    Raised::attribute_error(message, object, &attribute)
+    let class = crate::class_of(object).qualname.borrow().to_string();
+    let message = match &*p.name.borrow() {
+        Some(name) => format!("property '{name}' of '{class}' object has no {what}"),
+        None => format!("property of '{class}' object has no {what}"),
+    };
+    match &*p.name.borrow() {
+        // Only loads say what they were of.
+        Some(name) if lacks == Accessor::Getter => Raised::attribute_error(message, object, name),
+        _ => Raised::new(ExcKind::AttributeError, message),
+    }
+}
+
+/// One of the functions of a property.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Accessor {
+    Getter,
+    Setter,
+    Deleter,
 }
 
 /// `property.__get__` on an object.
 pub(crate) fn property_get(vm: &mut dyn Vm, p: &Property, object: &Value) -> PyResult {
     if p.get().is_none() {
-        return Err(property_error(p, object, "getter"));
+        return Err(property_error(p, object, Accessor::Getter));
     }
     vm.call(p.get(), Args::new(std::slice::from_ref(object)))
 }
@@ -380,11 +391,11 @@ pub(crate) fn property_set(
         Some(value) if !p.set().is_none() => vm
             .call(p.set(), Args::new(&[object.clone(), value]))
             .map(drop),
-        Some(_) => Err(property_error(p, object, "setter")),
+        Some(_) => Err(property_error(p, object, Accessor::Setter)),
         None if !p.del().is_none() => vm
             .call(p.del(), Args::new(std::slice::from_ref(object)))
             .map(drop),
-        None => Err(property_error(p, object, "deleter")),
+        None => Err(property_error(p, object, Accessor::Deleter)),
     }
 }
 
@@ -579,13 +590,12 @@ enum Stored {
 }
 
 fn not_writable(object: &Value, name: &Name) -> Raised {
-    Raised::attribute_error(
+    Raised::new(
+        ExcKind::AttributeError,
         format!(
             "attribute '{name}' of '{}' objects is not writable",
             object.type_name()
         ),
-        object,
-        name,
     )
 }
 
@@ -624,6 +634,9 @@ fn descriptor_set(
                 Deletion::Refused(message) => Err(Raised::type_error(message)),
                 Deletion::Unknown => Err(not_writable(object, name)),
             },
+            (Binding::Getter, _) if n.field().is_some() => {
+                Err(Raised::new(ExcKind::AttributeError, "can't set attribute"))
+            }
             (Binding::Getter, _) => Err(not_writable(object, name)),
             (_, value) => Ok(Stored::Not(value)),
         },

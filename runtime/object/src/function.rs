@@ -55,6 +55,8 @@ pub enum NativeBody {
     Fn(NativeFn),
     /// A closure.
     Closure(Box<NativeClosure>),
+    /// What gives the item of a tuple, or of an instance that is one, at this place.
+    Field(usize),
     /// A short way for the common calls of a function that is written in Python.
     Short {
         /// Answers a call, or leaves it to the function behind.

@@ -132,6 +132,11 @@ impl NativeFunction {
         match &self.func {
             NativeBody::Fn(func) => func(vm, args),
             NativeBody::Closure(func) => func(vm, args),
+            NativeBody::Field(at) => {
+                let tuple = args.pos.first().and_then(Value::as_tuple);
+                let item = tuple.and_then(|tuple| tuple.items.get(*at).cloned());
+                item.ok_or_else(|| crate::Raised::index_error("tuple index out of range"))
+            }
             NativeBody::Short { short, behind } => match short(args) {
                 Some(value) => Ok(value),
                 None => vm.call(behind, args),
@@ -154,6 +159,15 @@ impl NativeFunction {
             doc: "",
             written_doc: std::cell::RefCell::default(),
         }))
+    }
+
+    /// The place of the item that it gives of a tuple, if it is a field.
+    #[must_use]
+    pub fn field(&self) -> Option<usize> {
+        match self.func {
+            NativeBody::Field(at) => Some(at),
+            _ => None,
+        }
     }
 
     /// The function written in Python that it is a short way of.

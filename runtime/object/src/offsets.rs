@@ -35,6 +35,8 @@ pub struct Offsets {
     pub version: i32,
     /// Class: whether its instances are compared by identity, a byte.
     pub object_eq: i32,
+    /// Instance of a class of tuples: the tuple's head.
+    pub instance_tuple: i32,
     /// Dict: its layout, 32 bits.
     pub layout: i32,
     /// Dict with a layout: the address of its values.
@@ -113,6 +115,18 @@ impl Offsets {
         let dict_head = head(&Value::Dict(dict.clone()))?;
         drop(instance.dict.replace(Some(dict.clone())));
 
+        let payload = Payload::Tuple(tuple.clone());
+        let named = PyRef::new(Instance::new(class.clone(), payload));
+        let named_head = head(&Value::Instance(named.clone()))?;
+        let Payload::Tuple(inside) = &named.payload else {
+            return None;
+        };
+        // SAFETY: a reference is one word.
+        if unsafe { std::ptr::from_ref(inside).cast::<usize>().read() } != tuple_head {
+            return None;
+        }
+        let inside = std::ptr::from_ref(inside) as usize;
+
         let cell = PyRef::new(PyCell::new(None));
         let cell_head = head(&Value::Cell(cell.clone()))?;
         let cells: Rc<[PyRef<PyCell>]> = Rc::new([cell.clone()]);
@@ -176,6 +190,7 @@ impl Offsets {
                 1,
                 dict_head,
             )?,
+            instance_tuple: between(named_head, inside)?,
             version: between(class_head, &raw const class.version as usize)?,
             object_eq: between(
                 class_head,

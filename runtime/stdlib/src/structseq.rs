@@ -4,8 +4,8 @@
 //! as many items as the class has visible fields.
 
 use janus_object::{
-    BaseKind, Binding, Class, Name, NativeBody, NativeFunction, Payload, PyRef, PyTuple, Raised,
-    Value, text, types,
+    BaseKind, Binding, Class, Name, NativeBody, NativeFunction, Payload, PyRef, PyTuple, Value,
+    text, types,
 };
 
 /// A read-only attribute that is an item of the tuple.
@@ -13,14 +13,7 @@ pub(crate) fn field(name: &'static str, at: usize) -> Value {
     let get = NativeFunction {
         qualname: name,
         name,
-        func: NativeBody::Closure(Box::new(move |_, args| {
-            let item = args
-                .pos
-                .first()
-                .and_then(Value::as_tuple)
-                .and_then(|t| t.items.get(at).cloned());
-            item.ok_or_else(|| Raised::index_error("tuple index out of range"))
-        })),
+        func: NativeBody::Field(at),
         binding: Binding::Getter,
         doc: "",
         written_doc: std::cell::RefCell::default(),

@@ -324,4 +324,10 @@ impl Ops for Eager {
             o.node.name_result(name, t);
         }
     }
+
+    fn keep(&mut self, t: &Tensor, kept: &Tensor) {
+        if let Some(o) = &*t.0.grad_fn.borrow() {
+            o.node.keep(kept, t.same(kept));
+        }
+    }
 }

@@ -353,7 +353,8 @@ allocated memory {} is allocated by PyTorch, and {} is reserved by PyTorch but u
     BackwardTwice,
     /// A saved tensor was overwritten.
     #[error(
-        "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.{ty}Tensor {sizes}]{producer} is at version {version}; expected version {expected} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+        "one of the variables needed for gradient computation has been modified by an inplace operation: [{} {sizes}]{producer} is at version {version}; expected version {expected} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).",
+        legacy_type_name(ty)
     )]
     ModifiedInPlace {
         /// `Float`, ...
@@ -512,4 +513,12 @@ fn changed_unrecorded_view(made_by: Option<&(usize, Box<str>)>, indirect: bool) 
     };
     let changed = what_changed(indirect);
     format!("{view} created in no_grad mode and {changed} with grad mode enabled.")
+}
+
+/// The name of a tensor's type in messages about it: that of bools was not made for scripts.
+fn legacy_type_name(ty: &str) -> String {
+    match ty {
+        "Bool" => "CPUBoolType".to_owned(),
+        _ => format!("torch.{ty}Tensor"),
+    }
 }

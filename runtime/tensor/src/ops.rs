@@ -620,6 +620,11 @@ pub trait Ops {
         let _ = (t, name);
     }
 
+    /// Says that backward through `t`, a result, fails once `kept`, an operand or the result itself, was written to.
+    fn keep(&mut self, t: &Self::T, kept: &Self::T) {
+        let _ = (t, kept);
+    }
+
     shorthands! {
         unary: neg = Neg, abs = Abs, sign = Sign, exp = Exp, log = Log, log1p = Log1p,
             expm1 = Expm1, sqrt = Sqrt, rsqrt = Rsqrt, tanh = Tanh, sin = Sin, cos = Cos,

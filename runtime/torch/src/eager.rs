@@ -108,6 +108,10 @@ impl Ops for Eager {
     fn label(&mut self, t: &Tensor, name: &'static str) {
         janus_tensor::Eager.label(t, name);
     }
+
+    fn keep(&mut self, t: &Tensor, kept: &Tensor) {
+        janus_tensor::Eager.keep(t, kept);
+    }
 }
 
 /// The derivative of a function that PyTorch has none of.

@@ -744,7 +744,15 @@ impl Backward for PyBackward {
             Some(tuple) => tuple.items.to_vec(),
             None => vec![result],
         };
-        Ok(items.iter().map(|v| tensor_of(v).cloned()).collect())
+        let gradient = |v: &Value| match (v, tensor_of(v)) {
+            (_, Some(t)) => Ok(Some(t.clone())),
+            (Value::None, None) => Ok(None),
+            _ => Err(TensorError::Runtime(format!(
+                "expected Variable or None (got {})",
+                v.type_name()
+            ))),
+        };
+        items.iter().map(gradient).collect()
     }
 
     fn release(&self) {
@@ -926,7 +934,13 @@ fn storage_offset(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn version(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Int(this(&args)?.version() as i64))
+    let t = this(&args)?;
+    if t.is_inference() {
+        return Err(Raised::runtime_error(
+            "Inference tensors do not track version counter.",
+        ));
+    }
+    Ok(Value::Int(t.version() as i64))
 }
 
 /// What the class `torch.Tensor` has beside the table.

@@ -11,6 +11,7 @@ use janus_tensor::{Dim, TensorError};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
 use crate::functions::dtypes::Dtypes;
+use crate::functions::keeps::Keeps;
 use crate::functions::layout::Layout;
 use crate::functions::outputs::{
     can_cast, compute_in_dtype_of, refused_dtype, refused_dtype_of, takes_any,
@@ -54,6 +55,8 @@ pub struct Function<B: TorchOps> {
     pub refusals: Refusals,
     /// Which of the rarer dtypes it holds for.
     pub dtypes: Dtypes,
+    /// What backward finds unwritten, or fails.
+    pub keeps: Keeps,
 }
 
 impl<B: TorchOps> Clone for Function<B> {
@@ -66,6 +69,7 @@ impl<B: TorchOps> Clone for Function<B> {
             rounding: self.rounding,
             refusals: self.refusals.clone(),
             dtypes: self.dtypes,
+            keeps: self.keeps,
         }
     }
 }
@@ -76,7 +80,7 @@ impl<B: TorchOps> Function<B> {
         text: &'static str,
         form: Form,
         body: TorchFn<B>,
-        (layout, rounding, dtypes): (Layout, Rounding, Dtypes),
+        (layout, rounding, dtypes, keeps): (Layout, Rounding, Dtypes, Keeps),
     ) -> Self {
         let method = name.starts_with("Tensor.");
         let name = name
@@ -93,6 +97,7 @@ impl<B: TorchOps> Function<B> {
             layout,
             rounding,
             dtypes,
+            keeps,
         }
     }
 
@@ -241,6 +246,9 @@ the arguments requires grad.",
                 layout => layout.of_results(b, args, self.body),
             })?;
         args.all_read()?;
+        if !writes {
+            self.keeps.note(b, args, &result);
+        }
         Ok(result)
     }
 }
@@ -405,7 +413,8 @@ macro_rules! torch_functions {
                     let layout = Layout::of(stringify!($file), stringify!($body));
                     let rounding = Rounding::of(stringify!($file), stringify!($body));
                     let dtypes = Dtypes::of(stringify!($file), stringify!($body));
-                    let how = (layout, rounding, dtypes);
+                    let keeps = Keeps::of(stringify!($file), stringify!($body));
+                    let how = (layout, rounding, dtypes, keeps);
                     Some(Function::new($name, $sig, form!($($form)?), $file::$body::<B>, how))
                 })+)*
                 _ => None,

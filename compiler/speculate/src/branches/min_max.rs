@@ -172,6 +172,11 @@ impl Executor<'_> {
             };
             let first = self.compare(CompareOp::Lt, &at, &int(0))?;
             let better = self.compare(op, k, &least)?;
+            // Keys may be tensors, and so what comes of comparing them.
+            let better = match self.truth(&better)? {
+                Truth::Known(known) => Sym::Known(Value::bool(known)),
+                Truth::Dynamic(p) => Sym::flag(p),
+            };
             let better = self.binary(BinaryOp::Or, &first, &better)?;
             let wins = self.binary(BinaryOp::And, &there, &better)?;
             let at = self.either(&wins, &int(i), &at)?;
@@ -199,12 +204,17 @@ impl Executor<'_> {
         }
     }
 
-    /// One of two numbers of one type.
+    /// One of two numbers of one type, or of two tensors.
     fn either(&mut self, condition: &Sym, then: &Sym, otherwise: &Sym) -> Res<Sym> {
-        match condition {
-            Sym::Known(Value::Bool(Bool::True)) => Ok(then.clone()),
-            Sym::Scalar(s) => self.chosen(s.id, then, otherwise),
-            _ => Ok(otherwise.clone()),
+        let p = match condition {
+            Sym::Known(Value::Bool(Bool::True)) => return Ok(then.clone()),
+            Sym::Known(Value::Bool(Bool::False)) => return Ok(otherwise.clone()),
+            Sym::Scalar(s) => s.id,
+            _ => return self.defect("a choice by what is no bool"),
+        };
+        if self.number(then)?.is_none() || self.number(otherwise)?.is_none() {
+            return self.merged_on(p, then, otherwise);
         }
+        self.chosen(p, then, otherwise)
     }
 }

@@ -402,6 +402,21 @@ impl Ops for Executor<'_> {
         }
     }
 
+    fn keep(&mut self, t: &Obj, kept: &Obj) {
+        let content = self
+            .owner(*kept)
+            .and_then(|o| Ok((o, self.tensor(o)?.version)));
+        if let (Ok(content), Ok(t)) = (content, self.tensor_mut(*t))
+            && t.requires_grad
+            && !t.leaf
+        {
+            t.tape.kept = Keeping::Tensors;
+            let mut saved = t.tape.saved.to_vec();
+            saved.push(content);
+            t.tape.saved = saved.into();
+        }
+    }
+
     fn scalar_kind(&self, s: &Number) -> ScalarKind {
         match s {
             Number::Known(v) => v.kind(),

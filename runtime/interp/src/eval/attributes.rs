@@ -76,6 +76,13 @@ macro_rules! load_attr {
             Some(Hit::ClassMethod(function)) => {
                 bound_method(function, Value::Class(class_of(&object)))
             }
+            Some(Hit::Getter(Value::Function(getter))) => {
+                // The object stays on the stack until the getter returned.
+                push!(object.clone());
+                let first = $frame.stack.len();
+                push!(object);
+                operate!($self, $frame, $pc, $active, Special::Get, &getter, first);
+            }
             Some(Hit::Getter(getter)) => {
                 attempt!(outside!($self.call_one(&getter, object.clone())))
             }

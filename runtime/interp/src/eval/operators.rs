@@ -22,7 +22,7 @@ pub(super) fn operands(
     stack: &[Option<Value>],
 ) -> Option<(&Value, Option<&Value>)> {
     match (special, stack) {
-        (Special::Len, [.., Some(receiver)]) => Some((receiver, None)),
+        (Special::Len | Special::Get, [.., Some(receiver)]) => Some((receiver, None)),
         (Special::Contains(_), [.., Some(item), Some(container)]) => Some((container, Some(item))),
         (_, [.., Some(left), Some(right)]) => Some((left, Some(right))),
         _ => None,
@@ -66,7 +66,7 @@ macro_rules! finish_operator {
     ($self:ident, $frame:ident, $special:expr, $value:expr) => {{
         let (special, mut value) = ($special, $value);
         let wants_more = match special {
-            Special::Item => false,
+            Special::Item | Special::Get => false,
             Special::Binary(_) | Special::Compare(_) => matches!(value, Value::NotImplemented),
             Special::Contains(_) | Special::Len => true,
         };
@@ -82,11 +82,9 @@ macro_rules! finish_operator {
                 value
             )));
         }
-        if special == Special::Len {
+        for _ in 0..special.taken() {
             drop_top(&mut $frame.stack);
         }
-        drop_top(&mut $frame.stack);
-        drop_top(&mut $frame.stack);
         push!(value);
         settle!();
     }};
@@ -106,33 +104,42 @@ macro_rules! by_method {
                 if argument.is_some() {
                     $frame.stack.push(argument);
                 }
-                let bound = $self.bind_stack(&method, &mut $frame.stack, first);
-                let value = match attempt!(bound) {
-                    Bound::Suspended(value) => value,
-                    Bound::Frame(mut new) => {
-                        check_breaker!();
-                        let asks = $self.count_entry(&new);
-                        if asks || $self.depth >= $self.limit {
-                            attempt!(outside!($self.run_asking(new, asks)))
-                        } else {
-                            new.purpose = Purpose::Operator(special);
-                            $self.depth += 1;
-                            $frame.pc = $pc as u32;
-                            push_to(&mut $self.frames, $frame);
-                            $frame = new;
-                            switch!();
-                            $pc = 0;
-                            continue;
-                        }
-                    }
-                };
-                finish_operator!($self, $frame, special, value);
+                operate!($self, $frame, $pc, $active, special, &method, first);
             }
             cache.learn(special, receiver, argument);
         }
     }};
 }
 pub(super) use by_method;
+
+// Calls the method of an operation with what lies on the stack from `$first` on, above the operands.
+macro_rules! operate {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $special:expr, $method:expr, $first:expr) => {{
+        let special: Special = $special;
+        let bound = $self.bind_stack($method, &mut $frame.stack, $first);
+        let value = match attempt!(bound) {
+            Bound::Suspended(value) => value,
+            Bound::Frame(mut new) => {
+                check_breaker!();
+                let asks = $self.count_entry(&new);
+                if asks || $self.depth >= $self.limit {
+                    attempt!(outside!($self.run_asking(new, asks)))
+                } else {
+                    new.purpose = Purpose::Operator(special);
+                    $self.depth += 1;
+                    $frame.pc = $pc as u32;
+                    push_to(&mut $self.frames, $frame);
+                    $frame = new;
+                    switch!();
+                    $pc = 0;
+                    continue;
+                }
+            }
+        };
+        finish_operator!($self, $frame, special, value);
+    }};
+}
+pub(super) use operate;
 
 macro_rules! binary {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{

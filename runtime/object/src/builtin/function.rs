@@ -507,7 +507,7 @@ fn getset_doc(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     let (this, [doc]) = args.method::<1>("__doc__")?;
     let n = native(this, "__doc__")?;
-    if !matches!(n.func, NativeBody::Closure(_)) {
+    if !matches!(n.func, NativeBody::Field(_)) {
         return Err(Raised::attribute_error(
             format!(
                 "attribute '__doc__' of '{}' objects is not writable",
@@ -545,6 +545,10 @@ fn getset_set(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Value::Native(n) if n.binding == Binding::GetSet => {
             n.call(vm, Args::new(&[object.clone(), value.clone()]))
         }
+        Value::Native(n) if n.field().is_some() => Err(Raised::new(
+            crate::ExcKind::AttributeError,
+            "can't set attribute",
+        )),
         _ => Err(Raised::attribute_error(
             format!(
                 "attribute of '{}' objects is not writable",

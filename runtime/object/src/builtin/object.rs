@@ -159,7 +159,29 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
             )));
         }
     }
+    check_is_safe(class)?;
     new_object(class)
+}
+
+/// Refuses to make an instance of a class that has another built-in class for a base, which makes its own.
+fn check_is_safe(class: &PyRef<Class>) -> PyResult<()> {
+    if class.kind.get() == BaseKind::Object {
+        return Ok(());
+    }
+    let mro = class.mro.borrow().clone();
+    let Some(base) = mro.iter().find(|base| !base.flags.get().mutable) else {
+        return Ok(());
+    };
+    match base.lookup(name!("__new__")) {
+        Some(Value::Native(new)) if new.qualname != "object.__new__" => {
+            Err(Raised::type_error(format!(
+                "object.__new__({}) is not safe, use {}.__new__()",
+                class.name.borrow(),
+                base.name.borrow()
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -22,6 +22,8 @@ pub enum Special {
     Contains(bool),
     /// `len(receiver)`
     Len,
+    /// `receiver.name`, where that is a property
+    Get,
 }
 
 /// Whether instances of a class are no more than what the class makes of them.
@@ -66,10 +68,22 @@ impl Special {
             Special::Item => class.lookup(name!("__getitem__")),
             Special::Contains(_) => class.lookup(name!("__contains__")),
             Special::Len => class.lookup(name!("__len__")),
+            // Which property it is tells the cache of the attribute.
+            Special::Get => None,
         };
         match method {
             Some(Value::Function(function)) => Some(function),
             _ => None,
+        }
+    }
+
+    /// How many values it takes off the stack: `len` itself, too.
+    #[must_use]
+    pub fn taken(self) -> usize {
+        match self {
+            Special::Len => 3,
+            Special::Get => 1,
+            Special::Binary(_) | Special::Compare(_) | Special::Item | Special::Contains(_) => 2,
         }
     }
 

@@ -210,6 +210,8 @@ class _SVD(torch.autograd.Function):
         u, s, vh = [x for x in _C._svd(_wide(a), False, False)]
         u, s, vh = u.to(a.dtype), s.to(_real(a.dtype)), vh.to(a.dtype)
         ctx.save_for_backward(u, s, vh)
+        # Where only the values are used, vectors that are not unique do no harm.
+        ctx.set_materialize_grads(False)
         return u, s, vh
 
     @staticmethod
@@ -406,6 +408,7 @@ class _Eigh(torch.autograd.Function):
     def forward(ctx, a, lower):
         values, vectors = _eigh_values(a, lower)
         ctx.save_for_backward(values, vectors)
+        ctx.set_materialize_grads(False)
         return values, vectors
 
     @staticmethod
@@ -475,6 +478,7 @@ class _Eig(torch.autograd.Function):
     @staticmethod
     def forward(ctx, a):
         values, vectors = _eig_values(a)
+        ctx.set_materialize_grads(False)
         ctx.is_real = not a.is_complex()
         ctx.save_for_backward(values, vectors)
         return values, vectors
@@ -813,7 +817,8 @@ def lstsq(A, B, rcond=None, *, driver=None, out=None):
             x = q @ torch.linalg.solve(_h(r), right)
     else:
         x = _pinv(A, None, rcond, False) @ right
-    if m > n and full:
+    # PyTorch's default driver gives none.
+    if m > n and full and driver != "gelsy":
         rest = A @ x - right
         residuals = (rest.abs() ** 2).sum(-2)
     else:

@@ -10,6 +10,11 @@ import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
 
+def _version_of(t):
+    """How often a tensor was written to; of those of inference mode nobody counts."""
+    return 0 if t.is_inference() else t._version
+
+
 def _spread(dims, tree, what):
     """One dim, or None, for each leaf of a tree; `dims` is one for all, or a tree that ends earlier."""
     if dims is None or isinstance(dims, int):
@@ -99,9 +104,9 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
             if randomness == "same" and i > 0:
                 torch.set_rng_state(before)
             sample = [leaf if part is None else part[i] for leaf, part in zip(leaves, parts)]
-            versions = [leaf._version for leaf in whole_leaves]
+            versions = [_version_of(leaf) for leaf in whole_leaves]
             result = func(*tree_unflatten(sample, spec), **kwargs)
-            if versions != [leaf._version for leaf in whole_leaves]:
+            if versions != [_version_of(leaf) for leaf in whole_leaves]:
                 raise RuntimeError(
                     f"vmap({_described(func)}, ...): an argument that is no batch, with None as its in_dim, was changed in "
                     "place, which every sample would do again"

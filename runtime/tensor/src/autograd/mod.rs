@@ -187,14 +187,22 @@ impl Tensor {
     /// Fails where this is a view that gradients may not flow through the change of; `indirect` where its base was
     /// changed.
     pub(crate) fn fail_as_view(&self, indirect: bool) -> Result<()> {
-        let (index, unrecorded) = match &*self.0.view.borrow() {
-            Some(view) => (view.one_of_several, view.unrecorded),
+        let (index, unrecorded, is_free) = match &*self.0.view.borrow() {
+            Some(view) => (view.one_of_several, view.unrecorded, view.chain.is_empty()),
             None => return Ok(()),
         };
         let grad_fn = self.0.grad_fn.borrow();
         let made_by = grad_fn
             .as_ref()
             .map(|o| (index.unwrap_or(0), o.node.name().into()));
+        let of_memory = |(_, name): &(usize, Box<str>)| name.as_ref() == "AsStridedBackward0";
+        if unrecorded && is_free && made_by.as_ref().is_some_and(of_memory) {
+            return Err(TensorError::NotImplemented(
+                "an in-place operation on the result of as_strided() of a tensor that requires grad is not \
+implemented in janus-jit yet"
+                    .to_owned(),
+            ));
+        }
         if unrecorded {
             return Err(TensorError::UnrecordedView { made_by, indirect });
         }

@@ -309,6 +309,8 @@ pub struct Node {
     kind: RefCell<Kind>,
     /// The result, where PyTorch's node keeps it and this one needs something else.
     result: RefCell<Option<Watch>>,
+    /// The operands that PyTorch's node keeps, beside those that this one needs.
+    kept: RefCell<Option<Box<Vec<Watched>>>>,
     pub(crate) hooks: RefCell<Vec<(usize, Hook)>>,
     pub(crate) retained: RefCell<Vec<(usize, WeakTensor)>>,
 }
@@ -444,6 +446,7 @@ impl Node {
             name: RefCell::new(name),
             kind: RefCell::new(kind),
             result: RefCell::new(None),
+            kept: RefCell::new(None),
             hooks: RefCell::new(Vec::new()),
             retained: RefCell::new(Vec::new()),
         })
@@ -571,7 +574,20 @@ impl Node {
         }
     }
 
+    /// Backward fails once a tensor was written to: an operand, or the result itself.
+    pub(crate) fn keep(&self, t: &Tensor, is_result: bool) {
+        if is_result {
+            self.result.replace(Some(t.layout().watch()));
+            return;
+        }
+        let mut kept = self.kept.borrow_mut();
+        kept.get_or_insert_default().push(Watched::new(t));
+    }
+
     fn check_result(&self) -> Result<()> {
+        for watched in self.kept.borrow().iter().flat_map(|kept| kept.iter()) {
+            watched.check()?;
+        }
         let watch = self.result.borrow();
         let changed = watch.as_ref().and_then(|w| Some((w, w.changed()?)));
         let (Some((watch, version)), Some(result)) = (changed, self.results.first()) else {
@@ -660,6 +676,7 @@ impl Node {
 
     /// Frees what was saved.
     pub(crate) fn release(&self) {
+        self.kept.replace(None);
         let mut kind = self.kind.borrow_mut();
         match &mut *kind {
             Kind::Prim(p) => {

@@ -260,8 +260,8 @@ pub fn angle<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let t = angle_of(b, &im, &re)?;
         return named(b, t, "AngleBackward0");
     }
-    let x = b.cast(&x, super::to_float(b, dtype))?;
-    let x = super::slope::constant_of(b, &x)?;
+    let moving = b.cast(&x, super::to_float(b, dtype))?;
+    let x = super::slope::constant_of(b, &moving)?;
     let (zero, half) = (
         splat_like(b, 0, &x)?,
         splat_like(b, std::f64::consts::PI, &x)?,
@@ -270,6 +270,7 @@ pub fn angle<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let t = b.select(&negative, &half, &zero)?;
     let nan = b.ne(&x, &x)?;
     let t = b.select(&nan, &x, &t)?;
+    let t = super::slope::without_slope(b, t, &moving)?;
     named(b, t, "AngleBackward0")
 }
 

@@ -190,7 +190,8 @@ fn transformed<B: TorchOps>(
             t = b.complex(ComplexOp::AsComplex, &t)?;
             t = b.copy(&t)?;
         }
-    } else if how.kind == Kind::Real {
+    } else if how.kind != Kind::Whole {
+        // Not a part of what was computed: the result lies row by row.
         t = b.copy(&t)?;
     }
     named(b, t, how.label())

@@ -20,6 +20,7 @@ pub mod fourier;
 pub mod gather;
 pub mod grad;
 pub mod index;
+pub mod keeps;
 pub mod layout;
 pub mod linalg;
 pub mod loss;

@@ -575,6 +575,7 @@ fn norm_once<B: TorchOps>(b: &mut B, x: &B::T, p: f64, dims: &[usize]) -> TRes<B
         let dtype = b.dtype(x);
         let nonzero = b.cast(&m, DType::Bool)?;
         let nonzero = b.cast(&nonzero, dtype)?;
+        let nonzero = super::slope::without_slope(b, nonzero, x)?;
         return reduce(b, ReduceOp::Sum, &nonzero);
     }
     // Below 1, zeros have no slope, and the others have theirs; a norm of 0 has none in any case.

@@ -98,7 +98,8 @@ fn between<B: TorchOps>(b: &mut B, low: &B::T, high: &B::T, weight: &B::T) -> TR
 
 fn quantiles<B: TorchOps>(b: &mut B, args: &CallArgs<B>, skip_nan: bool) -> Res<B> {
     let x = args.tensor(0)?;
-    let name = args.name();
+    // PyTorch's messages name both functions so.
+    let name = "quantile";
     let dtype = b.dtype(&x);
     let shape = b.shape(&x);
     if shape.contains(&ZERO) {
@@ -106,7 +107,7 @@ fn quantiles<B: TorchOps>(b: &mut B, args: &CallArgs<B>, skip_nan: bool) -> Res<
             "{name}() input tensor must be non-empty"
         )));
     }
-    if !dtype.is_float() {
+    if !matches!(dtype, DType::F32 | DType::F64) {
         return Err(runtime::<B>(format!(
             "{name}() input tensor must be either float or double dtype"
         )));

@@ -79,8 +79,11 @@ pub fn topk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     };
     let (mut values, mut indices) = sorted(b, &x, dim, args.flag_or(3, true)?, part)?;
     if !shape.is_empty() {
+        // Not views of all that was sorted: the results lie row by row.
         values = super::shape::narrow_of(b, &values, dim, first, k)?;
+        values = b.copy(&values)?;
         indices = super::shape::narrow_of(b, &indices, dim, first, k)?;
+        indices = b.copy(&indices)?;
     }
     b.label(&values, "TopkBackward0");
     pair::<B>("torch.return_types.topk", values, indices)
@@ -102,6 +105,7 @@ fn kth<B: TorchOps>(
     let mut out = Vec::with_capacity(2);
     for t in [values, indices] {
         let one = super::shape::narrow_of(b, &t, dim, Dim::Known(k), Dim::Known(1))?;
+        let one = b.copy(&one)?;
         out.push(if keepdim {
             one
         } else {

@@ -51,6 +51,13 @@ class Function:
             "your custom autograd.Function to use it with backward mode AD."
         )
 
+    def __call__(self, *args, **kwargs):
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd "
+            "function with static forward method. "
+            "(Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+        )
+
     @classmethod
     def apply(cls, *args):
         needs = tuple([isinstance(a, torch.Tensor) and a.requires_grad for a in args])
@@ -79,7 +86,10 @@ class Function:
             return tuple(seen) if isinstance(result, tuple) else seen[0]
         # An input handed through must not become its own gradient's source.
         outputs = [
-            o.view_as(o) if any([o is a for a in args]) and not any([o is t for t in dirty]) else o for o in outputs
+            o.view_as(o)
+            if isinstance(o, torch.Tensor) and any([o is a for a in args]) and not any([o is t for t in dirty])
+            else o
+            for o in outputs
         ]
         for t in dirty:
             if t._base is not None:

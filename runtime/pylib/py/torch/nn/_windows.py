@@ -279,7 +279,8 @@ def _padded(x, size, padding_mode, align_corners):
     if padding_mode == "reflection":
         x = _mirror(x, 0, 2 * (size - 1)) if align_corners else _mirror(x, -1, 2 * size - 1)
     if padding_mode != "zeros":
-        x = x.clamp(0, size - 1)
+        # On the border the gradient is 0 already.
+        x = torch.where((x > 0) & (x < size - 1), x, x.detach().clamp(0, size - 1))
     return x
 
 
@@ -335,7 +336,8 @@ def _sampled(input, grid, mode, padding_mode, align_corners):
         for i, size in reversed(list(zip(corner, sizes))):
             within = (i >= 0) & (i < size)
             inside = within if inside is None else inside & within
-            i = i.clamp(0, size - 1)
+            # What is no number is nowhere.
+            i = torch.where(within, i, torch.zeros_like(i))
             place = i if place is None else place * size + i
         values = flat.gather(2, place.long().reshape(n, 1, -1).expand(n, c, -1)).reshape(n, c, *places)
         return torch.where(inside.unsqueeze(1), values, torch.zeros_like(values))
@@ -399,6 +401,30 @@ def _cubic(at, axes, sizes, padding_mode, align_corners):
 _NEVER = -1e30
 
 
+def _check_ctc_lengths(targets, steps, batch, input_lengths, target_lengths):
+    """Lengths beyond what is there would read other samples' numbers."""
+    by = "(while checking arguments for ctc_loss_allocate_outputs)"
+    for n in input_lengths:
+        if n < 0:
+            raise RuntimeError(f"Expected input_lengths to have value at least 0, but got value {n} {by}")
+        if n > steps:
+            raise RuntimeError(f"Expected input_lengths to have value at most {steps}, but got value {n} {by}")
+    for n in target_lengths:
+        if n < 0:
+            raise RuntimeError(f"Expected target_lengths to have value at least 0, but got value {n} {by}")
+    expected = sum(target_lengths) if targets.dim() == 1 else batch
+    if targets.shape[0] != expected:
+        raise RuntimeError(
+            f"Expected tensor to have size {expected} at dimension 0, but got size {targets.shape[0]} "
+            f"for argument #2 'targets' {by}"
+        )
+    if targets.dim() == 2 and targets.shape[1] < max(target_lengths):
+        raise RuntimeError(
+            f"Expected tensor to have size at least {max(target_lengths)} at dimension 1, but got size "
+            f"{targets.shape[1]} for argument #2 'targets' {by}"
+        )
+
+
 def ctc_loss(
     log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False
 ):
@@ -417,6 +443,7 @@ def ctc_loss(
         raise RuntimeError("input_lengths must be of size batch_size")
     if len(target_lengths) != batch:
         raise RuntimeError("target_lengths must be of size batch_size")
+    _check_ctc_lengths(targets, steps, batch, input_lengths, target_lengths)
     longest = max(target_lengths)
     # Blanks around every label.
     labels, start = [], 0

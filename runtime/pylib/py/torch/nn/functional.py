@@ -252,6 +252,9 @@ def instance_norm(
     return out.view(input.shape)
 
 
+_RESIZING = ("nearest", "linear", "bilinear", "bicubic", "trilinear", "area", "nearest-exact")
+
+
 def interpolate(
     input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None,
     antialias=False,
@@ -265,18 +268,38 @@ def interpolate(
             )
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
+    dims = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}.get(mode)
+    if not 1 <= n <= 3 or mode not in _RESIZING or (mode == "bicubic" and n != 2):
+        raise NotImplementedError(
+            f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.dim()}D) for the modes: nearest | "
+            f"linear | bilinear | bicubic | trilinear | area | nearest-exact (got {mode})"
+        )
     factors = []
     if size is not None:
+        if recompute_scale_factor:
+            raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
+        given = size
         size = list(size) if isinstance(size, (tuple, list)) else [size] * n
+        if isinstance(given, (tuple, list)) and not all([hasattr(x, "__index__") for x in size]):
+            raise TypeError(
+                "expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, int, int], but got "
+                f"size with types {[type(x) for x in size]}"
+            )
     elif scale_factor is not None:
         factors = list(scale_factor) if isinstance(scale_factor, (tuple, list)) else [scale_factor] * n
+        if len(factors) != n:
+            raise ValueError(
+                "Input and scale_factor must have the same number of spatial dimensions, but got input with spatial "
+                f"dimensions of {list(input.shape[2:])} and scale_factor of shape {scale_factor}. Please provide "
+                "input tensor in (N, C, d1, d2, ...,dK) format and scale_factor in (s1, s2, ...,sK) format."
+            )
         size = [math.floor(float(input.shape[i + 2]) * factors[i]) for i in range(n)]
     else:
         raise ValueError("either size or scale_factor should be defined")
     if len(size) != n:
         raise ValueError(
             f"Input and output must have the same number of spatial dimensions, but got input with spatial "
-            f"dimensions of {list(input.shape[2:])} and output size of {size}. Please provide input tensor in "
+            f"dimensions of {list(input.shape[2:])} and output size of {given}. Please provide input tensor in "
             "(N, C, d1, d2, ...,dK) format and output size in (o1, o2, ...,oK) format."
         )
     if recompute_scale_factor:
@@ -292,8 +315,7 @@ def interpolate(
     if mode == "area":
         pool = (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[n - 1]
         return pool(input, size)
-    dims = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}.get(mode, n)
-    if dims != n:
+    if dims is not None and dims != n:
         raise NotImplementedError(f"Got {input.dim()}D input, but {mode} mode needs {dims + 2}D input")
     return _resize(input, size, factors, mode, bool(align_corners))
 

@@ -366,17 +366,28 @@ pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                 let square = b.mul(&base, &base)?;
                 Some(b.mul(&square, &base)?)
             }
-            Some(0.5) if dtype.is_inexact() => Some(b.sqrt(&base)?),
-            Some(-0.5) if dtype.is_inexact() => Some(b.rsqrt(&base)?),
-            Some(-1.0) if dtype.is_inexact() => Some(reciprocal_of(b, &base)?),
-            Some(-2.0) if dtype.is_inexact() => {
+            // Backward goes by the base, as that of `pow` does: the result may be written to.
+            Some(e @ (0.5 | -0.5 | -1.0 | -2.0)) if dtype.is_inexact() => {
                 let value = constant_of(b, &base)?;
-                let square = b.mul(&value, &value)?;
-                let value = reciprocal_of(b, &square)?;
+                let value = match e {
+                    0.5 => b.sqrt(&value)?,
+                    -0.5 => b.rsqrt(&value)?,
+                    -1.0 => reciprocal_of(b, &value)?,
+                    _ => {
+                        let square = b.mul(&value, &value)?;
+                        reciprocal_of(b, &square)?
+                    }
+                };
                 Some(with_slope(b, value, &base, |b| {
-                    let (two, exponent) = (splat_like(b, -2, &base)?, splat_like(b, -3, &base)?);
-                    let power = b.pow(&base, &exponent)?;
-                    b.mul(&two, &power)
+                    let power = match e {
+                        0.5 => b.rsqrt(&base)?,
+                        _ => {
+                            let exponent = splat_like(b, e - 1.0, &base)?;
+                            b.pow(&base, &exponent)?
+                        }
+                    };
+                    let factor = splat_like(b, e, &base)?;
+                    b.mul(&factor, &power)
                 })?)
             }
             _ => None,

@@ -1,5 +1,8 @@
 """DataLoader: batches made in the process that asks, or in worker processes (`_workers`)."""
 
+import collections.abc
+import copy
+
 import torch
 from torch import Tensor
 from torch.utils.data.dataset import IterableDataset
@@ -7,7 +10,50 @@ from torch.utils.data._fetch import Fetcher
 from torch.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler, _random_seed
 
 
+def _is_numpy(data):
+    return type(data).__module__ == "numpy" and type(data).__name__ not in ("str_", "string_")
+
+
+def _with_items(data, items):
+    """A mapping of the same class with other values, or a dict where the class cannot be copied so."""
+    try:
+        if isinstance(data, collections.abc.MutableMapping):
+            made = copy.copy(data)
+            made.update(items)
+            return made
+        return type(data)(items)
+    except TypeError:
+        return dict(items)
+
+
+def _with_elements(data, elements):
+    """A sequence of the same class with other elements, or a list where the class cannot be copied so."""
+    try:
+        if isinstance(data, collections.abc.MutableSequence):
+            made = copy.copy(data)
+            for i, element in enumerate(elements):
+                made[i] = element
+            return made
+        return type(data)(elements)
+    except TypeError:
+        return list(elements)
+
+
 def default_convert(data):
+    if isinstance(data, Tensor):
+        return data
+    if _is_numpy(data):
+        if type(data).__name__ == "ndarray" and data.dtype.kind in "SaUO":
+            return data
+        return torch.as_tensor(data)
+    if isinstance(data, collections.abc.Mapping):
+        return _with_items(data, {key: default_convert(data[key]) for key in data})
+    if isinstance(data, tuple) and hasattr(data, "_fields"):
+        return type(data)(*[default_convert(d) for d in data])
+    if isinstance(data, tuple):
+        return [default_convert(d) for d in data]
+    if isinstance(data, collections.abc.Sequence) and not isinstance(data, (str, bytes)):
+        return _with_elements(data, [default_convert(d) for d in data])
     return data
 
 
