@@ -1,10 +1,10 @@
 """contextvars: values that belong to a context; there is one context at a time in a thread."""
 
-import threading
+import _thread
 from _types import GenericAlias
 
 _missing = object()
-_state = threading.local()
+_state = _thread._local()
 
 
 def _current():

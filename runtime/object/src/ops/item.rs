@@ -4,6 +4,8 @@
 //! slices of lists may change the list in any way that CPython allows; bounds are checked with
 //! CPython's messages.
 
+use smallvec::SmallVec;
+
 use super::{call_special, collect, eq, index, special};
 use crate::{
     ExcKind, Payload, PyBytes, PyList, PyRef, PyResult, PySlice, Raised, SliceRange, Value, Vm,
@@ -205,6 +207,13 @@ fn pick<T: Clone>(items: &[T], range: SliceRange) -> Vec<T> {
             .map(<[T]>::to_vec)
             .unwrap_or_default();
     }
+    if range.step == -1 {
+        let end = range.start as usize + 1;
+        let backwards = items.get(end.saturating_sub(range.count)..end);
+        return backwards
+            .map(|items| items.iter().rev().cloned().collect())
+            .unwrap_or_default();
+    }
     let mut picked = Vec::with_capacity(range.count);
     picked.extend(range.indices().filter_map(|i| items.get(i).cloned()));
     picked
@@ -294,28 +303,57 @@ fn set_item_other(vm: &mut dyn Vm, a: &Value, key: &Value, value: Value) -> PyRe
 }
 
 fn set_list_slice(vm: &mut dyn Vm, list: &PyList, slice: &PySlice, value: &Value) -> PyResult<()> {
+    let range = slice.resolve_for(vm, || list.len())?;
+    if let Value::List(new) = value
+        && !std::ptr::eq(&**new, list)
+        && range.step == 1
+        && new.len() == range.count
+    {
+        replace_items(list, range.start as usize, &new.items.borrow());
+        return Ok(());
+    }
     let new = collect(vm, value).map_err(|raised| {
         if raised.is(crate::ExcKind::TypeError) && special(value, name!("__iter__")).is_none() {
-            let extended = !matches!(slice.step, Value::None | Value::Int(1));
-            return Raised::type_error(if extended {
-                "must assign iterable to extended slice"
-            } else {
-                "can only assign an iterable"
+            return Raised::type_error(match range.step {
+                1 => "can only assign an iterable",
+                _ => "must assign iterable to extended slice",
             });
         }
         raised
     })?;
-    let range = slice.resolve_for(vm, || list.len())?;
     let mut new = new;
     if range.step == 1 && new.len() == range.count {
         let start = range.start as usize;
-        if let Some(old) = list.items.borrow_mut().get_mut(start..start + range.count) {
-            old.swap_with_slice(&mut new);
+        // The list may have become shorter while what is new was collected.
+        let is_swapped = match list.items.borrow_mut().get_mut(start..start + range.count) {
+            Some(old) => {
+                old.swap_with_slice(&mut new);
+                true
+            }
+            None => false,
+        };
+        if is_swapped {
+            // What was there may run anything when it is dropped: the list is free again.
+            crate::sequence::drop_backwards(new);
+            return Ok(());
         }
-        // What was there may run anything when it is dropped: the list is free again.
-        return Ok(());
     }
     splice(&mut list.items.borrow_mut(), range, new)
+}
+
+/// Replaces as many elements from `start` on as there are new ones.
+fn replace_items(list: &PyList, start: usize, new: &[Value]) {
+    let mut items = list.items.borrow_mut();
+    let places = items.iter_mut().skip(start).zip(new);
+    let mut old: SmallVec<[Value; 4]> = places
+        .map(|(place, new)| std::mem::replace(place, new.clone()))
+        .filter(|old| old.count().is_some())
+        .collect();
+    // What was there may run anything when it is dropped: the list is free again.
+    drop(items);
+    while let Some(last) = old.pop() {
+        drop(last);
+    }
 }
 
 /// Replaces the elements of a slice.

@@ -1,7 +1,6 @@
 """Arrays from and to bytes, text and files."""
 
 from _refused import refused
-import ast
 import importlib
 import io
 import os
@@ -206,6 +205,9 @@ def _header(file):
     text = _part(file, length, "array header").decode("utf-8" if version == (3, 0) else "latin-1")
     if len(text) > _MOST_HEADER:
         raise ValueError(f"Header info length ({len(text)}) is large and may not be safe to load securely.")
+    # Costs a third of what importing numpy does, and few scripts come here.
+    import ast
+
     try:
         header = ast.literal_eval(text.strip())
     except SyntaxError:
