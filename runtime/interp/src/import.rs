@@ -10,6 +10,7 @@ use janus_object::{
     CodeObject, ExcKind, Name, PyDict, PyModule, PyRef, PyResult, Raised, Value, attr, name, text,
 };
 
+use crate::import_times::ImportTimes;
 use crate::{Interp, SourceKind};
 
 /// A module written in Python that is part of the program.
@@ -98,6 +99,17 @@ impl Interp {
     }
 
     fn load(&mut self, full: &str, parent: Option<&(String, Value)>) -> PyResult {
+        let Some(began) = self.import_times.as_mut().map(ImportTimes::begin) else {
+            return self.load_untimed(full, parent);
+        };
+        let loaded = self.load_untimed(full, parent);
+        if let Some(times) = &mut self.import_times {
+            times.end(began, full);
+        }
+        loaded
+    }
+
+    fn load_untimed(&mut self, full: &str, parent: Option<&(String, Value)>) -> PyResult {
         let found = match self.find_by_all(full, parent)? {
             Some(Search::Spec(spec)) => {
                 let module = self.load_spec(full, &spec)?;

@@ -230,6 +230,8 @@ pub struct Interp {
     pub(crate) sources: HashMap<Rc<str>, Rc<str>>,
     /// What the command line says.
     pub(crate) settings: Settings,
+    /// How long imports take, where that is to be told.
+    pub(crate) import_times: Option<crate::import_times::ImportTimes>,
     /// What follows the script before the program ends (`-i`).
     pub(crate) inspect: Option<Inspect>,
     /// Counters.
@@ -289,6 +291,7 @@ impl Interp {
             at_exit: Vec::new(),
             sources: HashMap::new(),
             settings: Settings::default(),
+            import_times: None,
             inspect: None,
             stats: Stats::default(),
             variables_seen: false,
@@ -373,6 +376,7 @@ impl Interp {
     /// Sets that; before modules are imported.
     pub fn set_settings(&mut self, settings: Settings) {
         self.output.set_unbuffered(settings.unbuffered);
+        self.import_times = crate::import_times::ImportTimes::wanted(&settings);
         self.settings = settings;
     }
 

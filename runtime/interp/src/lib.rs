@@ -23,6 +23,7 @@ mod generator;
 mod immediate;
 mod import;
 mod import_hooks;
+mod import_times;
 mod interp;
 mod jit;
 mod library_names;

@@ -7,8 +7,20 @@ end where their bytes say so.
 import _io
 import codecs
 import io
+import operator
 
 _SIZE = 8192
+
+
+def _length(n, most, method):
+    """How many bytes a method of a raw stream says that it has moved."""
+    try:
+        n = operator.index(n)
+    except TypeError as e:
+        raise OSError(f"raw {method}() failed") from e
+    if not 0 <= n <= most:
+        raise OSError(f"raw {method}() returned invalid length {n} (should have been between 0 and {most})")
+    return n
 
 
 class _Buffered(_io._BufferedIOBase):
@@ -95,7 +107,7 @@ class _Reading(_Buffered):
             return self.raw.read(size)
         room = bytearray(size)
         n = readinto(room)
-        return None if n is None else bytes(room[:n])
+        return None if n is None else bytes(room[:_length(n, size, "readinto")])
 
     def writable(self):
         return False
@@ -222,9 +234,7 @@ class _Writing(_Buffered):
             n = self.raw.write(bytes(self._waiting))
             if n is None:
                 raise BlockingIOError(11, "write could not complete without blocking", 0)
-            if not 0 <= n <= len(self._waiting):
-                raise OSError("write() returned incorrect number of bytes")
-            del self._waiting[:n]
+            del self._waiting[:_length(n, len(self._waiting), "write")]
 
     def flush(self):
         self._usable()

@@ -3,7 +3,7 @@
 //! In: iterables. Out: lazy iterators. Always: nothing is drawn from an input before its value is
 //! needed, except where CPython does too (`product`, `permutations`, `combinations`).
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -647,8 +647,10 @@ fn tee(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut made = memory::room(usize::try_from(copies).unwrap_or(0))?;
     made.resize_with(copies as usize, || RefCell::new(VecDeque::new()));
     let queues: Rc<Vec<RefCell<VecDeque<Value>>>> = Rc::new(made);
+    // Whether the source is being asked: by another thread, or by what it runs itself.
+    let asked = Rc::new(Cell::new(false));
     let iterators = (0..copies as usize).map(|i| {
-        let (queues, source) = (queues.clone(), source.clone());
+        let (queues, source, asked) = (queues.clone(), source.clone(), asked.clone());
         PyIter::native(Lazy {
             class: types().iterator.clone(),
             step: move |vm: &mut dyn Vm| {
@@ -658,7 +660,12 @@ fn tee(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 if let Some(item) = mine.borrow_mut().pop_front() {
                     return Ok(Some(item));
                 }
-                let Some(item) = ops::next(vm, &source)? else {
+                if asked.replace(true) {
+                    return Err(Raised::runtime_error("cannot re-enter the tee iterator"));
+                }
+                let next = ops::next(vm, &source);
+                asked.set(false);
+                let Some(item) = next? else {
                     return Ok(None);
                 };
                 for (j, other) in queues.iter().enumerate() {

@@ -95,6 +95,49 @@ class SparseTensor(torch.Tensor):
     def is_coalesced(self):
         return self._sorted
 
+    # There are no elements in a row to be seen.
+
+    def tolist(self):
+        raise RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
+
+    def data_ptr(self):
+        raise RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
+
+    def untyped_storage(self):
+        raise NotImplementedError("Cannot access storage of SparseTensorImpl")
+
+    def storage(self):
+        raise NotImplementedError("Cannot access storage of SparseTensorImpl")
+
+    def numpy(self, *, force=False):
+        raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
+
+    def __array__(self, dtype=None):
+        return self.numpy()
+
+    def element_size(self):
+        return self._held.element_size()
+
+    def nelement(self):
+        return self.numel()
+
+    def is_contiguous(self, **kwargs):
+        return False
+
+    def type(self, dtype=None, non_blocking=False):
+        if dtype is not None:
+            return self.to(dtype)
+        return self._held.type().replace("torch.", "torch.sparse.")
+
+    def __deepcopy__(self, memo):
+        made = SparseTensor(self._places.clone(), self._held.detach().clone(), self._size, self._sorted)
+        made.requires_grad_(self.requires_grad)
+        memo[id(self)] = made
+        return made
+
+    def __copy__(self):
+        return SparseTensor(self._places, self._held, self._size, self._sorted)
+
     def _indices(self):
         return self._places
 
@@ -215,6 +258,15 @@ class SparseTensor(torch.Tensor):
     def long(self):
         return self.to(torch.int64)
 
+    def int(self):
+        return self.to(torch.int32)
+
+    def short(self):
+        return self.to(torch.int16)
+
+    def bool(self):
+        return self.to(torch.bool)
+
     def half(self):
         return self.to(torch.float16)
 
@@ -252,10 +304,36 @@ class SparseTensor(torch.Tensor):
         return self.transpose(-2, -1)
 
     def __getitem__(self, index):
-        return self.select(0, index) if isinstance(index, int) else self.index_select(0, index)
+        parts = index if isinstance(index, tuple) else (index,)
+        if len(parts) > self.dim():
+            raise IndexError(f"too many indices for tensor of dimension {self.dim()}")
+        found, dim = self, 0
+        for at, part in enumerate(parts):
+            if isinstance(part, slice) and part == slice(None) and len(parts) > 1:
+                dim += 1
+                continue
+            whole = isinstance(part, torch.Tensor) and part.dim() == 0 and part.dtype in (torch.int64, torch.int32)
+            if not whole and (isinstance(part, bool) or not isinstance(part, int)):
+                raise NotImplementedError(
+                    f"an index of type {type(part).__name__} of a sparse tensor is not implemented in janus-jit yet"
+                )
+            if not -found.shape[dim] <= part < found.shape[dim]:
+                raise IndexError(
+                    f"index {int(part)} is out of bounds for dimension {at} with size {found.shape[dim]}"
+                )
+            found = found.select(dim, int(part))
+        return found
+
+    def __iter__(self):
+        for k in range(self._size[0]):
+            yield self[k]
 
     def select(self, dim, index):
         dim, n = dim % self.dim(), self.sparse_dim()
+        if not -self._size[dim] <= index < self._size[dim]:
+            raise IndexError(
+                f"select(): index {index} out of range for tensor of size {list(self._size)} at dimension {dim}"
+            )
         if dim >= n:
             raise NotImplementedError("select of a sparse tensor's dense dimension is not implemented in janus-jit yet")
         index = index % self._size[dim]
@@ -271,6 +349,13 @@ class SparseTensor(torch.Tensor):
         if dim >= self.sparse_dim():
             raise NotImplementedError("index_select of a dense dimension is not implemented in janus-jit yet")
         index = torch.as_tensor(index)
+        for k in index.tolist():
+            if not -self._size[dim] <= k < self._size[dim]:
+                raise IndexError(
+                    f"index_select(): index contains {k} that is out of range for tensor of size "
+                    f"{list(self._size)} at dimension {dim}"
+                )
+        index = torch.where(index < 0, index + self._size[dim], index)
         hits = (self._places[dim].unsqueeze(0) == index.unsqueeze(1)).nonzero()
         places = self._places[:, hits[:, 1]].clone()
         places[dim] = hits[:, 0]
@@ -366,6 +451,11 @@ def _written(name, args, kwargs):
     if name not in _IN_PLACE:
         raise NotImplementedError(f"torch.{name}_ of a sparse tensor is not implemented in janus-jit yet")
     if not isinstance(target, SparseTensor):
+        if name == "copy":
+            raise RuntimeError(
+                "copy_() between dense and sparse Tensors is not implemented! Found self type = "
+                f"{target.type()} and src type = {rest[0].type()}"
+            )
         result = _FUNCTIONS[name](target, *rest, **kwargs)
         return target.copy_(result.to_dense() if isinstance(result, SparseTensor) else result)
     if name in _OF_ELEMENTS and name != "neg" and not target._sorted:
