@@ -310,7 +310,7 @@ pub struct Node {
     /// The result, where PyTorch's node keeps it and this one needs something else.
     result: RefCell<Option<Watch>>,
     /// The operands that PyTorch's node keeps, beside those that this one needs.
-    kept: RefCell<Option<Box<Vec<Watched>>>>,
+    kept: RefCell<Vec<Watched>>,
     pub(crate) hooks: RefCell<Vec<(usize, Hook)>>,
     pub(crate) retained: RefCell<Vec<(usize, WeakTensor)>>,
 }
@@ -446,7 +446,7 @@ impl Node {
             name: RefCell::new(name),
             kind: RefCell::new(kind),
             result: RefCell::new(None),
-            kept: RefCell::new(None),
+            kept: RefCell::default(),
             hooks: RefCell::new(Vec::new()),
             retained: RefCell::new(Vec::new()),
         })
@@ -580,12 +580,11 @@ impl Node {
             self.result.replace(Some(t.layout().watch()));
             return;
         }
-        let mut kept = self.kept.borrow_mut();
-        kept.get_or_insert_default().push(Watched::new(t));
+        self.kept.borrow_mut().push(Watched::new(t));
     }
 
     fn check_result(&self) -> Result<()> {
-        for watched in self.kept.borrow().iter().flat_map(|kept| kept.iter()) {
+        for watched in self.kept.borrow().iter() {
             watched.check()?;
         }
         let watch = self.result.borrow();
@@ -676,7 +675,7 @@ impl Node {
 
     /// Frees what was saved.
     pub(crate) fn release(&self) {
-        self.kept.replace(None);
+        self.kept.take();
         let mut kind = self.kind.borrow_mut();
         match &mut *kind {
             Kind::Prim(p) => {
