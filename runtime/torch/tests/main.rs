@@ -50,7 +50,8 @@ programs! {
     promotion pytree random rearrange reduce refused_by_kind refused_corners rl rnn samplers save_load saved_by_functions scans scatter_more schedulers shapes sharding_settings
     special_functions strides_of_results sync_batch_norm tensorboard train_regression train_xor transformer trigonometry triangular_systems vae versions_merge versions_of_sides views_of_parts warnings
     zero_signs distributions_all gradcheck images_of_ints lstm_projections names_of_functions numbers_over_tensors results_changed_in_place targets_of_classes modules_lazy_rest names_in_place norms_by_singular_values pools_undone sparse_coo argument_types loss_dtypes index_overlap complex_systems foreach
-    segments forward_ad pathwise sparse_in_place signs_of_vectors meta_device flop_counter floats_of_16_bits_apart tangents_without_gradients argument_names windows_refused out_of_other_dtypes rows_turned_and_resized
+    segments forward_ad pathwise sparse_in_place signs_of_vectors meta_device flop_counter floats_of_16_bits_apart tangents_without_gradients argument_names windows_refused out_of_other_dtypes rows_turned_and_resized choices_by_tensors
+    kept_for_backward repeated_values checked_arguments assert_close schedulers_in_sequence loader_without_batches sparse_elements
 }
 
 #[test]
