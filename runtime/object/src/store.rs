@@ -135,6 +135,9 @@ impl Split {
     }
 }
 
+/// What [`Store::changes`] is after the values of a layout were taken out: more than any of them has.
+const CLEARED: u32 = 1 << 31;
+
 /// Entries in insertion order.
 pub(crate) enum Store {
     /// With keys of their own; removed ones leave holes.
@@ -291,15 +294,13 @@ impl Store {
 
     /// Takes all entries out.
     pub fn clear(&mut self) -> Store {
-        match self {
-            Store::Table(table) => {
-                let changes = table.changes.wrapping_add(1);
-                let mut empty = Table::new();
-                empty.changes = changes;
-                std::mem::replace(self, Store::Table(empty))
-            }
-            Store::Split(_) => std::mem::replace(self, Store::Table(Table::new())),
-        }
+        let mut empty = Table::new();
+        empty.changes = match self {
+            Store::Table(table) => table.changes.wrapping_add(1),
+            // As many additions as there were entries do not make the count what it was.
+            Store::Split(_) => CLEARED,
+        };
+        std::mem::replace(self, Store::Table(empty))
     }
 
     /// Removes the entry at a position.
