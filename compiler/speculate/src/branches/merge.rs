@@ -114,6 +114,9 @@ impl Executor<'_> {
                         && self.is_left_behind(obj, [&taken, &other]) =>
                 {
                     self.branching.blames_merges.set(blames);
+                    // Nobody sees it again, but for what its end does on the side that left it.
+                    self.check_left(&first)?;
+                    self.check_left(&b.heap[obj].kind)?;
                     Kind::Tuple(Vec::new())
                 }
                 kind => kind?,

@@ -634,17 +634,19 @@ impl Executor<'_> {
     /// Refuses a generator that was left where its end has something to do: CPython runs that when the last
     /// reference goes.
     pub(crate) fn check_generators(&self, state: &State) -> Res<()> {
-        for obj in 0..state.heap.len() {
-            if let Kind::Generator(Some(frame)) = &state.heap[obj].kind {
-                let at = frame.pc.wrapping_sub(1);
-                let guards = &frame.code.code.exceptions;
-                if frame.pc > 0 && guards.iter().any(|e| (e.start..e.end).contains(&at)) {
-                    return self.refuse(
-                        ReasonId::Generator,
-                        "a generator that is left inside of try or with",
-                    );
-                }
-            }
+        (0..state.heap.len()).try_for_each(|obj| self.check_left(&state.heap[obj].kind))
+    }
+
+    /// The same of one object.
+    pub(crate) fn check_left(&self, kind: &Kind) -> Res<()> {
+        let Kind::Generator(Some(frame)) = kind else {
+            return Ok(());
+        };
+        let at = frame.pc.wrapping_sub(1);
+        let mut guards = frame.code.code.exceptions.iter();
+        if frame.pc > 0 && guards.any(|e| (e.start..e.end).contains(&at)) {
+            let detail = "a generator that is left inside of try or with";
+            return self.refuse(ReasonId::Generator, detail);
         }
         Ok(())
     }
