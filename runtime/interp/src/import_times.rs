@@ -3,6 +3,7 @@
 //! In: imports as they begin and end. Out: a line on standard error for each, as CPython writes it. Always: an import's own time is
 //! without that of the imports that it makes.
 
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use crate::Settings;
@@ -34,7 +35,9 @@ impl ImportTimes {
     /// An import begins.
     pub fn begin(&mut self) -> Began {
         if !std::mem::replace(&mut self.has_header, true) {
-            eprintln!("import time: self [us] | cumulative | imported package");
+            tell(format_args!(
+                "import time: self [us] | cumulative | imported package"
+            ));
         }
         self.depth += 1;
         Began {
@@ -50,12 +53,17 @@ impl ImportTimes {
         self.depth = self.depth.saturating_sub(1);
         self.inner = began.outer + all;
         let micros = |time: Duration| time.as_nanos().div_ceil(1000);
-        eprintln!(
+        tell(format_args!(
             "import time: {:9} | {:10} | {:indent$}{module}",
             micros(own),
             micros(all),
             "",
             indent = 2 * self.depth
-        );
+        ));
     }
+}
+
+/// Writes a line to standard error; nobody reads it where that is closed.
+fn tell(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -27,8 +27,7 @@ class _Options:
         self.msg = msg
 
     def fail(self, text, where):
-        if where:
-            text += "\n\nThe failure occurred for item " + "".join([f"[{key!r}]" for key in where])
+        text += _of_item(where)
         if self.msg is not None:
             text = self.msg(text) if callable(self.msg) else self.msg
         raise AssertionError(text)
@@ -48,6 +47,16 @@ def _is_number(value):
 
 def _is_sequence(value):
     return isinstance(value, collections.abc.Sequence) and not isinstance(value, str)
+
+
+def _no_pair(actual, expected):
+    return f"No comparison pair was able to handle inputs of type {type(actual)} and {type(expected)}."
+
+
+def _of_item(where):
+    """Which item of a container it is about, if it is about one."""
+    keys = "".join([f"[{key!r}]" for key in where])
+    return f"\n\nThe failure occurred for item {keys}" if where else ""
 
 
 def _up_to(tolerance):
@@ -86,12 +95,7 @@ def _compare(actual, expected, how, where):
         return _compare_tensors(actual, expected, how, where)
     if type(actual).__name__ == "ndarray" and type(expected).__name__ == "ndarray":
         return _compare_tensors(torch.from_numpy(actual), torch.from_numpy(expected), how, where)
-    text = (
-        f"No comparison pair was able to handle inputs of type {type(actual)} and {type(expected)}."
-    )
-    if where:
-        text += "\n\nThe failure occurred for item " + "".join([f"[{key!r}]" for key in where])
-    raise TypeError(text)
+    raise TypeError(_no_pair(actual, expected) + _of_item(where))
 
 
 def _sorted(keys):
@@ -206,9 +210,7 @@ def assert_close(
         missing = "rtol" if rtol is None else "atol"
         raise ValueError(f"Both 'rtol' and 'atol' must be either specified or omitted, but got no {missing}.")
     if not allow_subclasses and type(actual) is not type(expected):
-        raise TypeError(
-            f"No comparison pair was able to handle inputs of type {type(actual)} and {type(expected)}."
-        )
+        raise TypeError(_no_pair(actual, expected))
     checks = (check_device, check_dtype, check_layout, check_stride)
     _compare(actual, expected, _Options(rtol, atol, equal_nan, checks, msg), [])
 

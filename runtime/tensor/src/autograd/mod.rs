@@ -195,8 +195,8 @@ impl Tensor {
         let made_by = grad_fn
             .as_ref()
             .map(|o| (index.unwrap_or(0), o.node.name().into()));
-        let of_memory = |(_, name): &(usize, Box<str>)| name.as_ref() == "AsStridedBackward0";
-        if unrecorded && is_free && made_by.as_ref().is_some_and(of_memory) {
+        // A view that no primitives make, and that has a gradient, is one of the memory.
+        if unrecorded && is_free && made_by.is_some() {
             return Err(TensorError::NotImplemented(
                 "an in-place operation on the result of as_strided() of a tensor that requires grad is not \
 implemented in janus-jit yet"
