@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 use janus_codegen::Compiled;
 use janus_dialect::Origin;
 use janus_interp::Frame;
-use janus_object::{CodeObject, PyDict, PyRef, PyWeak, Value};
+use janus_object::{CodeObject, PyDict, PyRef, PyWeak, Site, Value};
 use janus_plan::rows::{column, has_rows};
 use janus_plan::{
     Assertion, AssumedBranch, AssumptionKey, Cause, Check, DeoptReason, NotConverted, Plan,
@@ -324,16 +324,22 @@ impl Region {
         format!("{}{at}/{}", self.code.code.qualname, self.compiles.get())
     }
 
+    /// What was seen at the head of a loop.
+    pub fn site(&self) -> Option<&Site> {
+        match self.kind {
+            RegionKind::Loop { head } => self.code.profile.site(head),
+            RegionKind::Function | RegionKind::Rest { .. } => None,
+        }
+    }
+
     /// Times entered, in any tier.
     pub fn entries(&self) -> u64 {
         match self.kind {
             // Calls only make generators, which are resumed.
             RegionKind::Function if suspends(&self.code) => self.asked.get() + self.tier1_runs(),
             RegionKind::Function => self.code.profile.entries.get(),
-            RegionKind::Loop { head } => self
-                .code
-                .profile
-                .site(head)
+            RegionKind::Loop { .. } => self
+                .site()
                 .map_or(0, |s| u64::from(s.count.get()) + u64::from(s.running.get())),
             RegionKind::Rest { .. } => self.asked.get(),
         }

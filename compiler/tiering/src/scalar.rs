@@ -25,8 +25,12 @@ use crate::{EmitStage, Tiering, What, add};
 const CALLS: u64 = 40;
 /// Iterations of a loop before tier 1 compiles it.
 const TRIPS: u64 = 400;
-/// The same where a loop inside is compiled already.
+/// The same where a loop inside is compiled already, or waits for this one.
 const TRIPS_AROUND: u64 = 4;
+/// A loop with at most so many trips an entry leaves it to the loop around it to be compiled, with itself inside.
+const FEW_TRIPS: u32 = 256;
+/// How many times as often as its code is worth a loop has to run before one inside stops to wait for it.
+const PATIENCE: u64 = 8;
 /// The share of a program's time that may go into compiling code of objects on its own thread: one of so many parts.
 const COMPILE_SHARE: u32 = 6;
 /// The same on all threads.
@@ -68,6 +72,8 @@ pub(crate) struct Scalar {
     is_tried: Cell<bool>,
     /// The next entry is one that a call without a frame left to tier 0.
     is_left: Cell<bool>,
+    /// A hot loop inside leaves it to this one to be compiled.
+    is_wanted: Cell<bool>,
 }
 
 impl Scalar {
@@ -152,7 +158,7 @@ impl Tiering {
             return Entry::Interpret;
         }
         let enough = match region.kind {
-            _ if self.contains_compiled(region) => TRIPS_AROUND,
+            _ if region.baseline.is_wanted.get() || self.contains_compiled(region) => TRIPS_AROUND,
             RegionKind::Function => CALLS,
             RegionKind::Loop { .. } => TRIPS,
             // It has no entry of its own there.
@@ -183,6 +189,10 @@ impl Tiering {
             region.ask_after(u32::try_from(more).unwrap_or(RARELY) - 1);
             return Entry::Interpret;
         }
+        if self.defers_to_outer(region) {
+            region.ask_after(TRIPS as u32);
+            return Entry::Interpret;
+        }
         if region.baseline.waits.get() > 0 && !self.has_time_to_compile() {
             region.ask_after(u32::try_from(asked).unwrap_or(RARELY).min(RARELY));
             return Entry::Interpret;
@@ -209,6 +219,40 @@ impl Tiering {
             };
             inside && inner.baseline.is_ready()
         })
+    }
+
+    /// Whether a hot loop of few trips leaves it to the loop around it to be compiled, which then is hot, too: code of its
+    /// own would be entered again and again, at a cost of many instructions, and soon be of no use. It does so until
+    /// the loop around it ran some times as often as its code is worth.
+    fn defers_to_outer(&self, region: &Region) -> bool {
+        let RegionKind::Loop { head } = region.kind else {
+            return false;
+        };
+        let trips = region.site().map(|site| {
+            let (_, _, most) = site.trips.get();
+            most.max(site.running.get())
+        });
+        if trips.is_none_or(|trips| trips > FEW_TRIPS) {
+            return false;
+        }
+        let before = head.checked_sub(1);
+        let around = before.and_then(|at| janus_plan::innermost_loop(&region.code.code, at));
+        let Some(head) = around else {
+            return false;
+        };
+        let outer = self.region(&region.code, RegionKind::Loop { head });
+        let scalar = &outer.baseline;
+        if scalar.generating.borrow().is_some() {
+            return true;
+        }
+        if scalar.compiles.get() > 0 || !scalar.may_compile() {
+            return false;
+        }
+        if scalar.is_wanted.replace(true) {
+            return outer.entries() < PATIENCE * scalar.waits.get();
+        }
+        outer.ask_after(0);
+        true
     }
 
     /// Whether so little of the time so far went into code of objects that the program stays ahead.
@@ -390,6 +434,10 @@ impl Tiering {
                     self.after_baseline(region, &code, stressed);
                     if !matches!(entry, Entry::Interpret) {
                         region.tier1_entries.set(region.tier1_entries.get() + 1);
+                        // Its trips were made in machine code: tier 0, which saw the first, shall not take that for all.
+                        if let Some(site) = region.site() {
+                            site.running.set(0);
+                        }
                     }
                     return Some(entry);
                 }
@@ -449,15 +497,20 @@ impl Tiering {
                 return Side::Compiled;
             }
         }
-        if let RegionKind::Loop { head } = region.kind {
-            // Tier 0 asks again at each iteration.
-            let site = region.code.profile.site(head);
-            if site.is_some_and(|site| site.running.get() > 1) {
-                return scalar.trial.borrow().side();
-            }
+        let site = region.site();
+        // Tier 0 asks again in an iteration.
+        if site.is_some_and(|site| site.running.get() > 1) {
+            return scalar.trial.borrow().side();
         }
         let depth = vm.recursion_depth();
         let (side, verdict) = scalar.trial.borrow_mut().next(Instant::now(), depth);
+        if side == Side::Lower
+            && let Some(site) = site
+        {
+            // Being asked in each iteration would be taken for time of tier 0's.
+            let (_, least, _) = site.trips.get();
+            region.ask_after(least.saturating_sub(1));
+        }
         match verdict {
             Verdict::Open => {}
             Verdict::Pays => scalar.is_tried.set(true),

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use crate::TaskError;
 use crate::programs::{self, Program};
-use crate::shell::{bound, check, output, read, root, target_dir};
+use crate::shell::{bound, captured, check, output, read, root, target_dir};
 
 /// Of so many programs one is a sample, unless programs are named.
 const SAMPLE: usize = 8;
@@ -124,17 +124,12 @@ fn on_device(janus_jit: &Path, programs: &[Program], orders: u64) -> Result<bool
     let compared = AtomicUsize::new(0);
     let failed = each(programs, |program| {
         let run = |ways: &[&str], order: u64| {
-            let done = bound(janus_jit)
+            let mut command = Command::new(janus_jit);
+            command
                 .current_dir(root())
                 .args(["run", "--cache", "off", "--default-device", "cuda"])
-                .arg(format!("--cuda=emulate={order}"))
-                .args(ways)
-                .arg(&program.script)
-                .output();
-            done.map_err(|source| TaskError::Start {
-                command: janus_jit.display().to_string(),
-                source,
-            })
+                .arg(format!("--cuda=emulate={order}"));
+            captured(command.args(ways).arg(&program.script))
         };
         let interpreted = run(&["--tier", "0"], 0)?;
         for order in 0..orders {
@@ -172,18 +167,15 @@ pub fn emulate(janus_jit: &Path, named: &[String], orders: u64) -> Result<bool, 
     for order in 0..orders {
         failed.extend(each(&programs, |program| {
             let stats = folder.join(format!("{}.{order}.json", stem(program)));
-            let run = bound(janus_jit)
+            let mut command = Command::new(janus_jit);
+            command
                 .current_dir(root())
                 .args(["run", "--cache", "off", "--compile", "sync"])
                 .arg(format!("--cuda=emulate={order}"))
                 .arg("--stats")
                 .arg(&stats)
-                .arg(&program.script)
-                .output()
-                .map_err(|source| TaskError::Start {
-                    command: janus_jit.display().to_string(),
-                    source,
-                })?;
+                .arg(&program.script);
+            let run = captured(&mut command)?;
             // The CPU's results count, so the output is the program's; only what a program says of an uncaught
             // exception ends it with another code.
             let said = String::from_utf8_lossy(&run.stderr);

@@ -49,6 +49,20 @@ pub enum TaskError {
         /// Its exit status.
         status: std::process::ExitStatus,
     },
+    /// A command does not end.
+    #[error(
+        "{command} hangs: after {wall_s} s it has used the processor for {cpu_s:.0} s and printed:\n{printed}"
+    )]
+    Hangs {
+        /// The command line.
+        command: String,
+        /// How long it ran before it was ended.
+        wall_s: u64,
+        /// Seconds of the processor: few where it waits, as many where it goes round and round.
+        cpu_s: f64,
+        /// Its standard output.
+        printed: String,
+    },
     /// A file could not be read or written.
     #[error("{}: {source}", path.display())]
     Io {

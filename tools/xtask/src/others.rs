@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use crate::TaskError;
-use crate::shell::end_with_us;
+use crate::shell::{cpu_of, end_with_us};
 
 /// How long what comes before the time that is limited may take.
 pub const START_UP: Duration = Duration::from_secs(60);
@@ -114,17 +114,6 @@ pub struct Ran {
     pub wall_s: f64,
     /// Seconds of processors, children that it waited for included.
     pub cpu_s: f64,
-}
-
-/// Seconds of processors that a process has used so far.
-fn cpu_of(pid: u32) -> Option<f64> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // Fields 14 to 17 of proc_pid_stat(5); the name, field 2, may have spaces and is in brackets.
-    let fields = text.rsplit_once(')')?.1.split_whitespace().skip(11).take(4);
-    let ticks: f64 = fields.filter_map(|f| f.parse::<f64>().ok()).sum();
-    // SAFETY: the call has no preconditions.
-    let a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
-    (a_second > 0).then(|| ticks / a_second as f64)
 }
 
 /// Bytes that a thread reads until its stream ends.

@@ -2,11 +2,12 @@
 //! golden output, run at each tier.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::TaskError;
-use crate::shell::{bound, read, root, target_dir, without_root};
+use crate::shell::{captured, read, root, target_dir, without_root};
 use janus_bench::compare::{RELATIVE, difference_within, spread};
 
 /// Where compiled code is kept between two runs.
@@ -161,18 +162,9 @@ struct Run {
 }
 
 fn run(janus_jit: &Path, script: &Path, flags: &[&str], cache: &Path) -> Result<Run, TaskError> {
-    let out = bound(janus_jit)
-        .current_dir(root())
-        .arg("run")
-        .arg("--cache")
-        .arg(cache)
-        .args(flags)
-        .arg(script)
-        .output()
-        .map_err(|source| TaskError::Start {
-            command: janus_jit.display().to_string(),
-            source,
-        })?;
+    let mut command = Command::new(janus_jit);
+    command.current_dir(root()).args(["run", "--cache"]);
+    let out = captured(command.arg(cache).args(flags).arg(script))?;
     Ok(Run {
         code: out.status.code(),
         stdout: without_root(&String::from_utf8_lossy(&out.stdout)),

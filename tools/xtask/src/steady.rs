@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -224,17 +225,14 @@ fn judge(program: &Explanation, script: &str) -> Row {
 }
 
 fn explain(janus_jit: &Path, flags: &[&str], script: &[&OsStr]) -> Result<Explanation, TaskError> {
-    let mut command = crate::shell::bound(janus_jit);
+    let mut command = Command::new(janus_jit);
     command
         .current_dir(root())
         .args(["explain", "--json", "--compile", "sync"])
         .args(flags)
         .args(script);
     // A program may end in an exception on purpose: its status says nothing.
-    let out = command.output().map_err(|source| TaskError::Start {
-        command: janus_jit.display().to_string(),
-        source,
-    })?;
+    let out = crate::shell::captured(&mut command)?;
     serde_json::from_slice(&out.stdout).map_err(|e| TaskError::Needs(format!("explain: {e}")))
 }
 

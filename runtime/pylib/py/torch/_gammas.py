@@ -11,6 +11,8 @@ _BERNOULLI = (
     -3617 / 10670622842880000, 43867 / 5109094217170944000,
 )
 _MOST_TERMS = 2000
+# How near to 1 a factor of a continued fraction gets: at the last digit it may go to and fro.
+ROUNDING = 4e-16
 
 
 def _pair(name, a, b):
@@ -143,7 +145,7 @@ def _upper(a, x):
         c = torch.where(c.abs() < tiny, tiny, c)
         step = d * c
         h = h * step
-        if not ((step - 1).abs() > 1e-16).any():
+        if not ((step - 1).abs() > ROUNDING).any():
             break
     return h * a * _front(a, x)
 

@@ -134,3 +134,22 @@ fn are_written_when_the_script_raises() {
     assert_eq!(ran.code, Some(3));
     assert_eq!(stats["version"], 1);
 }
+
+#[test]
+fn a_loop_of_few_trips_is_compiled_inside_of_the_one_around_it() {
+    let dir = Dir::new();
+    let script = dir.file(
+        "script.py",
+        "def f(n):\n    s = 0\n    for i in range(n):\n        for k in range(8):\n            s += i * k\n    return s\nprint(f(5000))\n",
+    );
+    let (ran, stats) = dir.stats(&["--compile", "sync"], &script);
+    assert_eq!(ran.stdout, "349930000\n", "{}", ran.stderr);
+    let compiles = |line: u64| {
+        let regions = stats["regions"].as_array().unwrap();
+        let mut of = regions.iter().filter(|r| r["line"] == line);
+        of.find(|r| r["kind"] == "loop")
+            .map(|r| r["compiles"].as_u64())
+    };
+    assert_eq!(compiles(3), Some(Some(1)));
+    assert_eq!(compiles(4), Some(Some(0)));
+}

@@ -26,6 +26,7 @@ mod subclasses;
 mod values;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::TaskError;
@@ -111,18 +112,10 @@ fn in_turn<T: Copy>(of: &[T], turn: u64) -> Option<T> {
 }
 
 fn run(janus_jit: &Path, script: &Path, cache: &Path, flags: &[&str]) -> Result<String, TaskError> {
-    let out = crate::shell::bound(janus_jit)
-        .arg("run")
-        // The ways share what they compiled.
-        .arg("--cache")
-        .arg(cache)
-        .args(flags)
-        .arg(script)
-        .output()
-        .map_err(|source| TaskError::Start {
-            command: janus_jit.display().to_string(),
-            source,
-        })?;
+    let mut command = Command::new(janus_jit);
+    // The ways share what they compiled.
+    command.args(["run", "--cache"]).arg(cache);
+    let out = crate::shell::captured(command.args(flags).arg(script))?;
     Ok(without_versions(&format!(
         "{}{}{}",
         String::from_utf8_lossy(&out.stdout),

@@ -4,7 +4,7 @@ A sample x of a distribution function F(x; a) stays at its place in the distribu
 -dF/da over dF/dx. Both come of the series and the continued fractions of F, in float64."""
 
 import torch
-from torch._gammas import _MOST_TERMS, _upper
+from torch._gammas import ROUNDING, _MOST_TERMS, _upper
 from torch._results import in_double
 
 # Of the differences that stand for a derivative.
@@ -62,7 +62,7 @@ def _fraction(a, b, x):
             c = torch.where(c.abs() < _TINY, _TINY, c)
             step = d * c
             h = h * step
-        if not ((step - 1).abs() > 1e-16).any():
+        if not ((step - 1).abs() > ROUNDING).any():
             break
     return h
 
