@@ -99,6 +99,9 @@ enum Task {
         /// Only these stages: fmt, clippy, unit, lit, programs, models, gpu, survey, random
         #[arg(long, value_delimiter = ',')]
         only: Vec<test::Stage>,
+        /// Run each program in all modes, and not in tier 0 and two others in turns
+        #[arg(long)]
+        all_modes: bool,
     },
     /// Set up and leave release builds of janus-jit and janus-opt in target/release
     Build,
@@ -315,7 +318,13 @@ fn main() -> ExitCode {
                 u8::try_from(status.code().unwrap_or(1)).unwrap_or(1),
             ))
         }),
-        Task::Test { only } => test::run(&only).map(|()| ExitCode::SUCCESS),
+        Task::Test { only, all_modes } => {
+            let modes = match all_modes {
+                true => programs::Modes::All,
+                false => programs::Modes::Sample,
+            };
+            test::run(&only, modes).map(|()| ExitCode::SUCCESS)
+        }
         Task::Build => setup::build().map(|tools| {
             println!(
                 "{}\n{}",

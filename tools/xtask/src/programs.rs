@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::TaskError;
 use crate::shell::{captured, read, root, target_dir, without_root};
@@ -47,6 +48,39 @@ const MODES: &[Mode] = &[
         Kept::Shared,
     ),
 ];
+
+/// Beside the first mode, in how many a program is run where not all were asked for. Which ones goes by turns, and modes that follow
+/// each other are taken together: so some programs find warm what the one before compiled.
+const SAMPLED: usize = 2;
+
+/// Which modes a program is run in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Modes {
+    /// All of them.
+    All,
+    /// The first and two others.
+    Sample,
+}
+
+impl Modes {
+    /// The modes of the program at this place in the list.
+    fn of(self, program: &Program, at: usize) -> Vec<&'static Mode> {
+        let [first, others @ ..] = (match program.second {
+            None => MODES,
+            Some(_) => MODEL_MODES,
+        }) else {
+            return Vec::new();
+        };
+        let taken = |turn: usize| {
+            let ahead = (turn + others.len() - at % others.len()) % others.len();
+            self == Modes::All || program.second.is_some() || ahead < SAMPLED
+        };
+        let others = others.iter().enumerate().filter(|(turn, _)| taken(*turn));
+        std::iter::once(first)
+            .chain(others.map(|(_, mode)| mode))
+            .collect()
+    }
+}
 
 /// Where the folders of programs are.
 const PROGRAMS: &str = "test/programs";
@@ -183,18 +217,15 @@ fn without_addresses(report: &str) -> String {
     text
 }
 
-/// Runs one program in every mode. The message of the first failure, or `None`.
+/// Runs one program in some modes. The message of the first failure, or `None`.
 fn failure(
     janus_jit: &Path,
     program: &Program,
+    modes: &[&Mode],
     shared_cache: &Path,
 ) -> Result<Option<String>, TaskError> {
-    let modes = match program.second {
-        None => MODES,
-        Some(_) => MODEL_MODES,
-    };
     let mut reference: Option<Run> = None;
-    for (mode, flags, kept) in modes {
+    for &(mode, flags, kept) in modes {
         let cache = match kept {
             Kept::Nowhere => Path::new("off"),
             Kept::Shared => shared_cache,
@@ -215,7 +246,7 @@ fn failure(
             {
                 return Ok(Some(format!(
                     "{mode} prints other bytes than {} (exit {:?} and {:?})\n{}",
-                    modes[0].0, now.code, first.code, now.stderr
+                    MODES[0].0, now.code, first.code, now.stderr
                 )));
             }
             Some(_) => {}
@@ -228,9 +259,11 @@ fn failure(
     }
 }
 
-/// Runs the programs, or the models, in all their modes, on as many threads as there are cores;
-/// true when all pass.
-pub fn test(janus_jit: &Path, models: bool) -> Result<bool, TaskError> {
+/// How many of the programs that took longest are named.
+const SLOWEST: usize = 5;
+
+/// Runs the programs, or the models, on as many threads as there are cores; true when all pass.
+pub fn test(janus_jit: &Path, models: bool, modes: Modes) -> Result<bool, TaskError> {
     let mut programs = all()?;
     programs.retain(|p| p.second.is_some() == models);
     if models {
@@ -256,10 +289,20 @@ pub fn test(janus_jit: &Path, models: bool) -> Result<bool, TaskError> {
     }
     let next = AtomicUsize::new(0);
     let failed: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let times: Mutex<Vec<(Duration, &Path)>> = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let worker = || {
-        while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let message = match failure(janus_jit, program, &cache) {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(program) = programs.get(at) else {
+                return;
+            };
+            let begun = Instant::now();
+            let failure = failure(janus_jit, program, &modes.of(program, at), &cache);
+            if let Ok(mut times) = times.lock() {
+                times.push((begun.elapsed(), &program.script));
+            }
+            let message = match failure {
                 Ok(None) => continue,
                 Ok(Some(message)) => message,
                 Err(e) => e.to_string(),
@@ -279,6 +322,12 @@ pub fn test(janus_jit: &Path, models: bool) -> Result<bool, TaskError> {
     for message in &failed {
         println!("{message}");
     }
+    let mut times = times.into_inner().unwrap_or_default();
+    times.sort_by(|a, b| b.cmp(a));
+    for (time, script) in times.iter().take(SLOWEST) {
+        let script = script.strip_prefix(root()).unwrap_or(script);
+        println!("{:.1} s: {}", time.as_secs_f64(), script.display());
+    }
     println!(
         "{}: {} passed, {} failed",
         if models { "models" } else { "programs" },
@@ -295,6 +344,32 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
+
+    #[test]
+    fn sampled_modes_take_turns() {
+        let program = Program {
+            script: PathBuf::new(),
+            golden: PathBuf::new(),
+            second: None,
+        };
+        let names = |modes: Modes, at| -> Vec<&str> {
+            modes.of(&program, at).iter().map(|mode| mode.0).collect()
+        };
+        assert_eq!(names(Modes::All, 3).len(), MODES.len());
+        let mut seen: HashMap<&str, usize> = HashMap::new();
+        for at in 0..10 {
+            let names = names(Modes::Sample, at);
+            assert_eq!((names[0], names.len()), ("tier 0", 1 + SAMPLED));
+            names
+                .iter()
+                .for_each(|name| *seen.entry(name).or_default() += 1);
+        }
+        assert_eq!(seen.len(), MODES.len());
+        assert_eq!(
+            names(Modes::Sample, 1)[1..],
+            ["tier 2", "verify, cache warm"]
+        );
+    }
 
     #[test]
     fn programs_lie_in_folders_under_names_of_their_own() {

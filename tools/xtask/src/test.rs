@@ -4,6 +4,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::TaskError;
+use crate::programs::Modes;
 use crate::setup::{self, LLVM_PREFIX, cargo};
 use crate::shell::{check, root, target_dir};
 
@@ -48,7 +49,7 @@ const ALL: &[Stage] = &[
     Stage::Random,
 ];
 
-fn unit() -> Result<(), TaskError> {
+fn unit(modes: Modes) -> Result<(), TaskError> {
     // One process a test where nextest is there; MLIR's registries are process-global.
     let nextest = crate::shell::output(cargo(&["nextest", "--version"]).arg("--quiet")).is_some()
         || crate::shell::output(&mut cargo(&["nextest", "--version"])).is_some();
@@ -71,6 +72,9 @@ fn unit() -> Result<(), TaskError> {
             "--quiet",
         ])
     };
+    if modes == Modes::All {
+        command.env("JANUS_ALL_MODES", "1");
+    }
     check(&mut command)
 }
 
@@ -88,7 +92,7 @@ fn lit(tools: &setup::Tools) -> Result<(), TaskError> {
 }
 
 /// Runs the given stages, or all; goes on after a failure and names what failed at the end.
-pub fn run(only: &[Stage]) -> Result<(), TaskError> {
+pub fn run(only: &[Stage], modes: Modes) -> Result<(), TaskError> {
     let stages = if only.is_empty() { ALL } else { only };
     setup::ensure()?;
     crate::engines::build()?;
@@ -109,7 +113,7 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                 "-D",
                 "warnings",
             ])),
-            Stage::Unit => unit(),
+            Stage::Unit => unit(modes),
             Stage::Lit
             | Stage::Programs
             | Stage::Models
@@ -135,8 +139,8 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                             Stage::Survey => {
                                 crate::survey::run(&crate::survey::Survey::fixed(janus_jit))
                             }
-                            Stage::Programs => {
-                                crate::programs::test(janus_jit, false).and_then(|same| {
+                            Stage::Programs => crate::programs::test(janus_jit, false, modes)
+                                .and_then(|same| {
                                     let series = crate::faults::Series {
                                         janus_jit,
                                         seed: 1,
@@ -144,9 +148,8 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                                     };
                                     let same = crate::faults::run(&series)? && same;
                                     Ok(crate::distributed::test(janus_jit)? && same)
-                                })
-                            }
-                            _ => crate::programs::test(janus_jit, true),
+                                }),
+                            _ => crate::programs::test(janus_jit, true, modes),
                         };
                         same.and_then(|ok| {
                             if ok {
