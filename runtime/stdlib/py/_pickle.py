@@ -38,9 +38,16 @@ def _found(module, name):
     if module not in sys.modules:
         from _imp import import_module
         import_module(module)
-    value = sys.modules[module]
+    return _attribute(sys.modules[module], name)
+
+
+def _attribute(module, name):
+    value = module
     for part in name.split("."):
-        value = getattr(value, part)
+        try:
+            value = getattr(value, part)
+        except AttributeError:
+            raise AttributeError(f"Can't get attribute {name!r} on {module!r}") from None
     return value
 
 
@@ -462,9 +469,43 @@ def loads(data, /, *, fix_imports=True, encoding="ASCII", errors="strict", buffe
     return Unpickler(BytesIO(data), encoding=encoding, errors=errors, buffers=buffers).load()
 
 
+def _why_not_found(obj, name, module):
+    """Why an object that is pickled by its name is not there under it, as the writer in C says; None if it is there."""
+    if "<locals>" in name.split("."):
+        return AttributeError(f"Can't pickle local object {name!r}")
+    try:
+        __import__(module, level=0)
+        _attribute(sys.modules[module], name)
+    except (ImportError, KeyError):
+        return PicklingError(f"Can't pickle {obj!r}: import of module {module!r} failed")
+    except AttributeError:
+        return PicklingError(f"Can't pickle {obj!r}: attribute lookup {name} on {module} failed")
+
+
+def _complete_writer():
+    """Has the writer in Python name reasons as the one in C does."""
+    import pickle
+    writer = pickle._Pickler
+    plain = writer.save_global
+
+    def save_global(self, obj, name=None):
+        try:
+            return plain(self, obj, name)
+        except PicklingError as error:
+            name = name or getattr(obj, "__qualname__", None) or obj.__name__
+            raise _why_not_found(obj, name, pickle.whichmodule(obj, name)) or error from None
+
+    if plain.__name__ != "_complete":
+        save_global.__name__ = "_complete"
+        writer.save_global = save_global
+        for kind, save in writer.dispatch.items():
+            if save is plain:
+                writer.dispatch[kind] = save_global
+    return pickle
+
+
 def __getattr__(name):
     # `pickle` imports from here while it is being made, when its writer is there.
     if name in ("Pickler", "dump", "dumps"):
-        import pickle
-        return getattr(pickle, "_" + name)
+        return getattr(_complete_writer(), "_" + name)
     raise AttributeError(f"module '_pickle' has no attribute {name!r}")

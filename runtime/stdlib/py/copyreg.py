@@ -69,6 +69,14 @@ def __newobj_ex__(cls, args, kwargs):
 
 
 _MISSING = object()
+# The flag of a class that a class statement, or `type`, made.
+_HEAP_TYPE = 1 << 9
+
+
+def _refuse(cls):
+    is_plain = cls.__module__ == "builtins" or cls.__flags__ & _HEAP_TYPE
+    name = cls.__name__ if is_plain else f"{cls.__module__}.{cls.__name__}"
+    raise TypeError(f"cannot pickle '{name}' object")
 
 
 def _slot_values(obj):
@@ -143,13 +151,15 @@ def default_reduce(obj):
     if getstate is not None and getstate is not getattr(object, "__getstate__", None):
         state = obj.__getstate__()
     else:
+        if len(args) == 1 and make is __newobj__ and not isinstance(obj, (list, dict)):
+            # What a class of the interpreter's own keeps in it, neither a dict nor slots show.
+            native = next(base for base in cls.__mro__ if not base.__flags__ & _HEAP_TYPE)
+            if native is not object:
+                _refuse(cls)
         state = getattr(obj, "__dict__", None) or None
         slots = _slot_values(obj)
         if slots:
             state = (state, slots)
-    if cls.__module__ == "builtins" and len(args) == 1 and make is __newobj__ \
-            and not isinstance(obj, (list, dict)) and cls is not object:
-        raise TypeError(f"cannot pickle '{cls.__name__}' object")
     items = iter(list(obj)) if isinstance(obj, list) else None
     pairs = iter(list(obj.items())) if isinstance(obj, dict) else None
     return make, args, state, items, pairs

@@ -786,7 +786,7 @@ def _literal(special, items):
     return _LiteralGenericAlias(Literal, tuple(flat), "Literal")
 
 
-def _annotated(special, items):
+def _annotated(items):
     if not isinstance(items, tuple) or len(items) < 2:
         raise TypeError("Annotated[...] should be used with at least two arguments (a type and an annotation).")
     if _is_unpacked(items[0]):
@@ -803,7 +803,23 @@ Union = _SpecialForm("Union", _union)
 Optional = _SpecialForm("Optional", lambda special, item: Union[
     _checked(item, f"{special} requires a single type."), None])
 Literal = _SpecialForm("Literal", _literal)
-Annotated = _SpecialForm("Annotated", _annotated)
+
+
+class Annotated:
+    """`Annotated[T, metadata, ...]`: the type T, with what somebody wants to say of it."""
+
+    __slots__ = ()
+
+    def __new__(cls, *args, **kwargs):
+        raise TypeError("Type Annotated cannot be instantiated.")
+
+    def __init_subclass__(cls, *args, **kwargs):
+        raise TypeError(f"Cannot subclass {cls.__module__}.Annotated")
+
+    def __class_getitem__(cls, items):
+        return _annotated(items)
+
+
 ClassVar = _SpecialForm("ClassVar", _single)
 Final = _SpecialForm("Final", _single)
 Required = _SpecialForm("Required", _single)

@@ -230,7 +230,7 @@ macro_rules! make_function {
         let operands = std::iter::from_fn(|| stack.pop().flatten());
         let function = attempt!($self.make_function(globals, $quick.arg, operands));
         push!(function);
-        next!();
+        settle!();
     }};
 }
 pub(super) use make_function;
@@ -238,7 +238,7 @@ pub(super) use make_function;
 macro_rules! load_build_class {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         push!($self.class_builder());
-        next!();
+        settle!();
     }};
 }
 pub(super) use load_build_class;
@@ -255,7 +255,7 @@ macro_rules! import_name {
         push!(attempt!(outside!(
             $self.import_statement(name, &globals, &from_list, &level)
         )));
-        next!();
+        settle!();
     }};
 }
 pub(super) use import_name;
@@ -268,7 +268,7 @@ macro_rules! import_from {
         };
         let module = peek!(1).clone();
         push!(attempt!(outside!($self.import_from(&module, name))));
-        next!();
+        settle!();
     }};
 }
 pub(super) use import_from;
@@ -278,7 +278,7 @@ macro_rules! import_star {
         let module = pop!();
         let namespace = $frame.locals_dict();
         attempt!(outside!($self.import_star(&module, &namespace)));
-        next!();
+        settle!();
     }};
 }
 pub(super) use import_star;

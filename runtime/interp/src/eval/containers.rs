@@ -95,7 +95,7 @@ macro_rules! build_tuple {
         };
         let items = take_values(&mut $frame.stack, at);
         push!(Value::tuple(items));
-        next!();
+        settle!();
     }};
 }
 pub(super) use build_tuple;
@@ -108,7 +108,7 @@ macro_rules! build_list {
         };
         let items = take_values(&mut $frame.stack, at);
         push!(Value::list(items));
-        next!();
+        settle!();
     }};
 }
 pub(super) use build_list;
@@ -156,7 +156,7 @@ macro_rules! build_slice {
             }
             _ => {
                 push!(Value::Slice(PyRef::new(slice)));
-                next!();
+                settle!();
             }
         }
     }};
@@ -218,7 +218,7 @@ macro_rules! match_pattern {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let arg = $quick.arg as usize;
         attempt!(outside!($self.match_op($quick.op, arg)));
-        next!();
+        settle!();
     }};
 }
 pub(super) use match_pattern;

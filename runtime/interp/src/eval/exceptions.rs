@@ -26,7 +26,7 @@ macro_rules! check_exc_match {
         let exception = peek!(1).clone();
         let matches = attempt!(outside!($self.exception_matches(&exception, &class)));
         push!(Value::bool(matches));
-        next!();
+        settle!();
     }};
 }
 pub(super) use check_exc_match;
@@ -37,7 +37,7 @@ macro_rules! before_with {
         let (exit, entered) = attempt!(outside!($self.before_with(&manager)));
         push!(exit);
         push!(entered);
-        next!();
+        settle!();
     }};
 }
 pub(super) use before_with;
@@ -47,7 +47,7 @@ macro_rules! with_except_start {
         let exit = peek!(3).clone();
         let exception = peek!(1).clone();
         push!(attempt!(outside!($self.with_except(&exit, &exception))));
-        next!();
+        settle!();
     }};
 }
 pub(super) use with_except_start;

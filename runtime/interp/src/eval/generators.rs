@@ -81,7 +81,7 @@ macro_rules! delegate {
         let value = pop!();
         let awaits = $quick.op == Op::GetAwaitable;
         push!(attempt!(outside!($self.delegate(awaits, value))));
-        next!();
+        settle!();
     }};
 }
 pub(super) use delegate;

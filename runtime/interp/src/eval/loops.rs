@@ -147,7 +147,7 @@ macro_rules! for_iter {
                     settle_at!();
                 }
                 push!($item);
-                next!();
+                settle!();
             }};
         }
         let mut sent = Sent::Other;
@@ -237,7 +237,7 @@ macro_rules! for_iter {
             }
             push!(item);
             ask_jit!(enter_loop);
-            next!();
+            settle!();
         }
         deliver_item!(item);
     }};

@@ -1,7 +1,8 @@
 //! The eval loop.
 //!
 //! In: a frame, at its start or where it was suspended. Out: what it returned, yielded or raised. Always:
-//! verified code keeps the stack within its bounds, so a stack that is not as expected is an
+//! what died in an instruction has its finalizers run, and a collection that is due is made, at its end: the next one may
+//! read what a finalizer changes; verified code keeps the stack within its bounds, so a stack that is not as expected is an
 //! internal error and raises SystemError; `pc` is the instruction being executed until the arm
 //! that executes it moves on, so that errors are blamed on it.
 //!
@@ -83,6 +84,10 @@ impl Interp {
         if self.depth >= self.limit {
             self.recycle(frame);
             return Err(crate::exceptions::recursion_error());
+        }
+        // As where the loop itself enters a frame.
+        if heap::is_pending() {
+            self.settle();
         }
         self.depth += 1;
         self.stats.frames += 1;
@@ -316,6 +321,11 @@ impl Interp {
                 macro_rules! enter_frame {
                     ($new:expr, $made:expr) => {{
                         let mut new: Box<Frame> = $new;
+                        // A collection comes where an object was made, and not where what is called has read something that a
+                        // finalizer changes.
+                        if heap::is_pending() {
+                            outside!(self.settle());
+                        }
                         check_breaker!();
                         let asks = self.count_entry(&new);
                         if asks || self.depth >= self.limit {
