@@ -54,6 +54,9 @@ fn setting(plan: &Plan) -> Option<Miss> {
     } else if janus_tensor::autograd::is_anomaly_mode() {
         let shown = |on: bool| format!("anomaly detection {on}");
         (DeoptReason::GradModeChanged, shown(false), shown(true))
+    } else if janus_tensor::autograd::packs_saved() {
+        let shown = |on: bool| format!("hooks of saved tensors {on}");
+        (DeoptReason::GradModeChanged, shown(false), shown(true))
     } else if janus_torch::overrides::is_mode_active() {
         let shown = |on: bool| format!("a torch function mode {on}");
         (DeoptReason::FunctionMode, shown(false), shown(true))

@@ -436,7 +436,7 @@ impl Tiering {
                         region.tier1_entries.set(region.tier1_entries.get() + 1);
                         // Its trips were made in machine code: tier 0, which saw the first, shall not take that for all.
                         if let Some(site) = region.site() {
-                            site.running.set(0);
+                            site.leave_loop();
                         }
                     }
                     return Some(entry);

@@ -181,6 +181,12 @@ impl TypeTag {
 }
 
 impl Site {
+    /// The trips of a loop so far count, but are not all of this run's, which goes on in machine code.
+    pub fn leave_loop(&self) {
+        let trips = self.running.replace(0);
+        self.count.set(self.count.get().saturating_add(trips));
+    }
+
     /// Adds the kind of a value to those seen.
     #[inline]
     pub fn saw(&self, value: &Value) {

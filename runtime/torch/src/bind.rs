@@ -316,9 +316,9 @@ pub fn native(qualname: &'static str) -> Option<Value> {
                 {
                     let mut pos = vec![object.clone(), index_value(vm, index)?];
                     pos.extend_from_slice(rest);
-                    call(&function, Args::with_kw(&pos, args.kw))
+                    vm_scope::enter(vm, || call(&function, Args::with_kw(&pos, args.kw)))
                 }
-                _ => call(&function, args),
+                _ => vm_scope::enter(vm, || call(&function, args)),
             })
         } else {
             // Backward passes call back into Python, and so do warnings.

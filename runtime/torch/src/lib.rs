@@ -20,6 +20,7 @@ mod memory;
 mod module;
 mod native_draws;
 mod natives;
+mod nodes;
 pub mod numpy;
 mod numpy_draws;
 pub mod objects;

@@ -75,6 +75,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     of_table(&module, "torch.");
     of_table(&module, "torch._C.");
     module.add_natives(natives::MODULE);
+    module.add_natives(crate::nodes::MODULE);
     module.add_natives(natives::legacy_constructors());
     janus_object::set_stand_ins(natives::is_of_legacy_type);
     module.add_natives(FUNCTIONS);
@@ -103,6 +104,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     ] {
         module.set(name, Value::Class(class.clone()));
     }
+    module.set("_Node", Value::Class(crate::nodes::class()));
     module.set("Generator", Value::Class(generators::class()));
     module.set("default_generator", generators::default(Device::Cpu));
     for d in DType::ALL {

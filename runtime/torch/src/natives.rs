@@ -3,13 +3,13 @@
 //! In: Python arguments. Out: Python results. Always: what can be part of a graph stands in the
 //! table instead.
 
+use std::any::Any;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use janus_object::{
-    Args, BaseKind, Bool, Class, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Signature,
-    Value, Vm, class_of, ops, text, types,
+    Args, Bool, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Signature, Value, Vm, class_of,
+    ops, text,
 };
 use janus_tensor::autograd::{self, Backward, Watched};
 use janus_tensor::{DType, Device, DeviceGuard, Scalar, Tensor, TensorError};
@@ -17,13 +17,12 @@ use janus_tensor::{DType, Device, DeviceGuard, Scalar, Tensor, TensorError};
 use crate::bind::{call_named, scalar_value};
 use crate::call::raised;
 use crate::draws::default_dtype;
-use crate::objects::{
-    classes, dtype_of, dtype_value, foreign, missing_attribute, tensor_of, wrap, wrap_as,
-};
+use crate::nodes::{grad_fn, handle_of_tensor};
+use crate::objects::{classes, dtype_of, dtype_value, missing_attribute, tensor_of, wrap, wrap_as};
 use crate::overrides;
 use crate::{devices, numpy, vm_scope};
 
-fn this<'a>(args: &Args<'a>) -> PyResult<&'a Tensor> {
+pub(crate) fn this<'a>(args: &Args<'a>) -> PyResult<&'a Tensor> {
     args.pos
         .first()
         .and_then(tensor_of)
@@ -38,7 +37,7 @@ pub(crate) fn tensor_arg<'a>(v: Option<&'a Value>, what: &str) -> PyResult<&'a T
 }
 
 /// An error of a tensor as an exception.
-fn lift<T>(r: Result<T, TensorError>) -> PyResult<T> {
+pub(crate) fn lift<T>(r: Result<T, TensorError>) -> PyResult<T> {
     r.map_err(raised)
 }
 
@@ -496,111 +495,6 @@ fn copied_with_memory(vm: &mut dyn Vm, t: &Tensor, memo: Option<&Value>) -> PyRe
 
 // Autograd
 
-/// A node of the tape, as `grad_fn` shows it, or where the gradient of a leaf goes.
-enum NodeObject {
-    Node(Rc<autograd::Node>),
-    Leaf(Tensor),
-}
-
-impl NodeObject {
-    fn name(&self) -> String {
-        match self {
-            NodeObject::Node(n) => n.name(),
-            NodeObject::Leaf(_) => "AccumulateGrad".to_owned(),
-        }
-    }
-}
-
-fn grad_fn(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let this = this(&args)?;
-    this.check_view().map_err(raised)?;
-    match this.grad_fn() {
-        Some(node) => Ok(node_value(NodeObject::Node(node))),
-        None => Ok(Value::None),
-    }
-}
-
-/// An object of the class that has the node's name.
-fn node_value(node: NodeObject) -> Value {
-    janus_gil::gil_local! {
-        static CLASSES: RefCell<HashMap<String, PyRef<Class>>> = RefCell::default();
-    }
-    let name = node.name();
-    let class = CLASSES.with(|classes| {
-        let make = |name: &String| {
-            Class::builtin(
-                name,
-                "builtins",
-                &[&types().object],
-                BaseKind::Foreign,
-                NODE,
-            )
-        };
-        let mut classes = classes.borrow_mut();
-        classes.entry(name).or_insert_with_key(make).clone()
-    });
-    foreign(&class, node)
-}
-
-fn node<'a>(args: &Args<'a>) -> PyResult<&'a NodeObject> {
-    args.pos
-        .first()
-        .and_then(|v| v.foreign::<NodeObject>())
-        .ok_or_else(|| Raised::type_error("a Node was expected"))
-}
-
-fn node_name(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let name = node(&args)?.name();
-    // Where PyTorch gives a name of C++.
-    Ok(Value::str(match name.as_str() {
-        "AccumulateGrad" | "CopySlices" => format!("torch::autograd::{name}"),
-        _ => name,
-    }))
-}
-
-fn node_repr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let n = node(&args)?;
-    let place = match n {
-        NodeObject::Node(n) => Rc::as_ptr(n) as usize,
-        NodeObject::Leaf(t) => t.id(),
-    };
-    Ok(Value::str(format!("<{} object at {place:#x}>", n.name())))
-}
-
-fn node_next(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let mut out = Vec::new();
-    let inputs = match node(&args)? {
-        NodeObject::Node(n) => n.inputs(),
-        NodeObject::Leaf(_) => &[],
-    };
-    for edge in inputs {
-        let (next, index) = match edge {
-            Some(autograd::Edge::Output(o)) => {
-                (node_value(NodeObject::Node(o.node.clone())), o.index as i64)
-            }
-            Some(autograd::Edge::Leaf(t)) => (node_value(NodeObject::Leaf(t.clone())), 0),
-            None => (Value::None, 0),
-        };
-        out.push(Value::tuple(vec![next, Value::Int(index)]));
-    }
-    Ok(Value::tuple(out))
-}
-
-fn node_variable(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    match (node(&args)?, args.pos.first()) {
-        (NodeObject::Leaf(t), _) => Ok(wrap(t.clone())),
-        (_, Some(object)) => Err(Raised::no_attribute(object, &Name::new("variable"))),
-        _ => Ok(Value::None),
-    }
-}
-
-const NODE: &[NativeDef] = &[
-    NativeDef::method("Node.name", node_name),
-    NativeDef::method("Node.__repr__", node_repr),
-    NativeDef::getter("Node.next_functions", node_next),
-    NativeDef::getter("Node.variable", node_variable),
-];
-
 fn retain_grad(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     lift(this(&args)?.retain_grad())?;
     Ok(Value::None)
@@ -620,31 +514,8 @@ fn retains_grad(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 /// Passes an exception through the tensor crate.
-fn carried(e: Raised) -> TensorError {
+pub(crate) fn carried(e: Raised) -> TensorError {
     TensorError::Foreign(Rc::new(e))
-}
-
-/// What `register_hook` returns.
-struct HookObject {
-    tensor: Tensor,
-    id: u64,
-}
-
-fn hook_handle(t: &Tensor, id: u64) -> Value {
-    janus_gil::gil_local! {
-        static CLASS: PyRef<Class> = Class::builtin(
-            "RemovableHandle", "torch.utils.hooks", &[&types().object], BaseKind::Foreign, HOOK,
-        );
-    }
-    CLASS.with(|class| {
-        foreign(
-            class,
-            HookObject {
-                tensor: t.clone(),
-                id,
-            },
-        )
-    })
 }
 
 fn hook_function(args: &Args<'_>, name: &str) -> PyResult {
@@ -687,7 +558,7 @@ fn register_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
     };
     let id = lift(t.register_hook(Rc::new(call)))?;
-    Ok(hook_handle(t, id))
+    Ok(handle_of_tensor(t, id))
 }
 
 fn register_accumulated_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -704,23 +575,16 @@ fn register_accumulated_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
     };
     let id = lift(t.register_accumulated_hook(Rc::new(call)))?;
-    Ok(hook_handle(t, id))
+    Ok(handle_of_tensor(t, id))
 }
-
-fn remove_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    if let Some(hook) = args.pos.first().and_then(|v| v.foreign::<HookObject>()) {
-        hook.tensor.remove_hook(hook.id);
-    }
-    Ok(Value::None)
-}
-
-const HOOK: &[NativeDef] = &[NativeDef::method("RemovableHandle.remove", remove_hook)];
 
 /// The backward of a user's `autograd.Function`.
 struct PyBackward {
     function: RefCell<Option<Value>>,
     /// What `save_for_backward` kept.
     saved: Vec<Watched>,
+    /// What `grad_fn` shows the attributes of.
+    ctx: Value,
 }
 
 impl Backward for PyBackward {
@@ -758,9 +622,13 @@ impl Backward for PyBackward {
     fn release(&self) {
         self.function.replace(None);
     }
+
+    fn object(&self) -> Option<&dyn Any> {
+        Some(&self.ctx)
+    }
 }
 
-fn tensor_list(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<Tensor>> {
+pub(crate) fn tensor_list(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<Tensor>> {
     let items = ops::collect(vm, v)?;
     items
         .iter()
@@ -769,7 +637,7 @@ fn tensor_list(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<Tensor>> {
 }
 
 fn record_function(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [name, inputs, outputs, function, saved] = args.exactly("_record_function")?;
+    let [name, inputs, outputs, function, saved, ctx] = args.exactly("_record_function")?;
     let (inputs, outputs) = (tensor_list(vm, inputs)?, tensor_list(vm, outputs)?);
     let name = name.as_str().unwrap_or("Function").to_owned();
     autograd::record_custom(
@@ -783,6 +651,7 @@ fn record_function(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 .filter_map(tensor_of)
                 .map(Watched::new)
                 .collect(),
+            ctx: ctx.clone(),
         }),
     );
     Ok(Value::None)

@@ -32,6 +32,12 @@ impl Executor<'_> {
                 "anomaly detection looks at each gradient",
             );
         }
+        if janus_tensor::autograd::packs_saved() {
+            return self.refuse(
+                ReasonId::GradMode,
+                "hooks of saved tensors see what the tape keeps",
+            );
+        }
         if janus_torch::autocast::active_anywhere().is_some() {
             return self.refuse(ReasonId::ReducedFloat, "torch.autocast is on");
         }

@@ -22,6 +22,7 @@ _C._log_api_usage_once = _log_api_usage_once
 # Submodules that `import torch` makes visible; each is loaded when it is first used.
 _SUBMODULES = (
     "_dynamo",
+    "_inductor",
     "accelerator",
     "amp",
     "autograd",
@@ -53,6 +54,7 @@ _SUBMODULES = (
     "return_types",
     "serialization",
     "signal",
+    "quasirandom",
     "sparse",
     "special",
     "testing",
@@ -153,9 +155,17 @@ def is_tensor(obj):
 
 
 def compile(model=None, *args, **kwargs):
-    """Everything is compiled here without being asked: the model itself."""
+    """Everything is compiled here without being asked: a function is given back, a module within one of PyTorch's class."""
     if model is None:
-        return lambda m: m
+        return lambda m: compile(m, *args, **kwargs)
+    if not callable(model):
+        raise TypeError(f"torch.compile() takes a function or a module, not {type(model).__name__}")
+    from torch import nn
+
+    if isinstance(model, nn.Module):
+        from torch._dynamo.eval_frame import OptimizedModule
+
+        return OptimizedModule(model)
     return model
 
 

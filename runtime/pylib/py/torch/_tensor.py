@@ -51,12 +51,77 @@ def _to_sparse(t, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=Non
     import torch
     from torch.sparse import _coo
 
-    for name, value in (("blocksize", blocksize), ("dense_dim", dense_dim)):
-        if value is not None:
-            raise NotImplementedError(f"to_sparse(): argument '{name}' is not implemented in janus-jit yet")
+    if dense_dim is not None:
+        raise NotImplementedError("to_sparse(): argument 'dense_dim' is not implemented in janus-jit yet")
     if layout is not None and layout is not torch.sparse_coo:
-        raise NotImplementedError(f"to_sparse(): layout={layout} is not implemented in janus-jit yet")
+        from torch.sparse import _compressed
+
+        return _compressed.to_layout(t, layout, blocksize)
     return _coo.to_sparse(t, sparse_dim)
+
+
+def _set(t, source=None, storage_offset=0, size=None, stride=None):
+    """Lets a tensor show other memory: a tensor's, or that of a storage."""
+    import torch
+
+    if t.requires_grad and t.is_leaf and torch.is_grad_enabled():
+        raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+    if source is None:
+        t.data = t.detach().new_empty(0)
+        return t
+    if isinstance(source, torch.Tensor):
+        if source.dtype != t.dtype:
+            raise RuntimeError(
+                f"Could not set tensor of type {source.type().split('.')[-1].removesuffix('Tensor').lower()} to a tensor of "
+                f"type {t.type().split('.')[-1].removesuffix('Tensor').lower()}"
+            )
+        shown = source.detach()
+    else:
+        shown = source._memory if source._memory.dtype == t.dtype else source._memory.view(t.dtype)
+    if size is not None:
+        size = (size,) if isinstance(size, int) else tuple(size)
+        if not stride:
+            stride, step = [], 1
+            for n in reversed(size):
+                stride.insert(0, step)
+                step *= max(n, 1)
+        shown = shown.as_strided(size, tuple(stride), storage_offset)
+    elif storage_offset:
+        shown = shown[storage_offset:]
+    t.data = shown
+    return t
+
+
+def _compressed_to(t, layout, blocksize, dense_dim):
+    from torch.sparse import _compressed
+
+    if dense_dim:
+        raise NotImplementedError(f"to_sparse(): layout={layout} with dense_dim is not implemented in janus-jit yet")
+    return _compressed.to_layout(t, layout, blocksize)
+
+
+def _to_sparse_csr(t, dense_dim=None):
+    import torch
+
+    return _compressed_to(t, torch.sparse_csr, None, dense_dim)
+
+
+def _to_sparse_csc(t, dense_dim=None):
+    import torch
+
+    return _compressed_to(t, torch.sparse_csc, None, dense_dim)
+
+
+def _to_sparse_bsr(t, blocksize, dense_dim=None):
+    import torch
+
+    return _compressed_to(t, torch.sparse_bsr, blocksize, dense_dim)
+
+
+def _to_sparse_bsc(t, blocksize, dense_dim=None):
+    import torch
+
+    return _compressed_to(t, torch.sparse_bsc, blocksize, dense_dim)
 
 
 def _sparse_mask(t, mask):

@@ -74,3 +74,13 @@ def _moved(t, device):
             "torch.nn.Module.to() when moving module from meta to a different device."
         )
     return t.to(device)
+
+
+def _rebuild_sparse_tensor(layout, data):
+    import torch
+    from torch.sparse import _compressed, _coo
+
+    if layout is torch.sparse_coo:
+        indices, values, size, *rest = data
+        return _coo.SparseTensor(indices, values, size, bool(rest and rest[0]))
+    return _compressed.CompressedTensor(*data, layout)

@@ -39,7 +39,11 @@ TORCH = {
     **dict.fromkeys(_REDUCTIONS, "torch._reductions"), **dict.fromkeys(_FACTORS, "torch._factors"),
     **dict.fromkeys(_FUNCTIONALS, "torch._functionals"), **dict.fromkeys(_FOREACH, "torch._foreach"),
     "_standard_gamma_grad": "torch.distributions._pathwise", "_dirichlet_grad": "torch.distributions._pathwise",
-    "segment_reduce": "torch._reductions", "sparse_coo_tensor": "torch.sparse._coo", "spmm": ("torch.sparse", "mm"), "dsmm": ("torch.sparse", "mm"), "i0": "torch._bessel",
+    "segment_reduce": "torch._reductions", "sparse_coo_tensor": "torch.sparse._coo",
+    "lobpcg": "torch._lobpcg",
+    "sparse_csr_tensor": "torch.sparse._compressed", "sparse_csc_tensor": "torch.sparse._compressed",
+    "sparse_bsr_tensor": "torch.sparse._compressed", "sparse_bsc_tensor": "torch.sparse._compressed",
+    "sparse_compressed_tensor": "torch.sparse._compressed", "spmm": ("torch.sparse", "mm"), "dsmm": ("torch.sparse", "mm"), "i0": "torch._bessel",
 }
 # Of `torch.linalg`, where some have the name of a function of `torch` that is another one.
 LINALG = {

@@ -1,12 +1,13 @@
 """torch.func: gradients of functions, functions over batches, and modules as functions of their parameters."""
 
 import torch
+from torch._C import _leads_elsewhere
 from torch._vmap import vmap
 from torch.autograd.grad_mode import forward_mode
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 __all__ = [
-    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize",
+    "functional_call", "functionalize", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize",
     "stack_module_state", "vjp",
     "vmap",
 ]
@@ -80,13 +81,16 @@ def grad_and_value(func, argnums=0, has_aux=False):
             with forward_mode(False):
                 result = func(*args, **kwargs)
             value, aux = result if has_aux else (result, None)
-            if not isinstance(value, torch.Tensor) or value.dim() != 0:
-                what = f"tensor with {value.dim()} dims" if isinstance(value, torch.Tensor) else f"{type(value)}"
+            if not isinstance(value, torch.Tensor):
                 raise RuntimeError(
-                    f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got {what}. "
+                    f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(value)}"
+                )
+            if value.dim() != 0:
+                raise RuntimeError(
+                    f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {value.dim()} dims. "
                     "Maybe you wanted to use the vjp or jacrev APIs instead?"
                 )
-            nested = outer and any([x.requires_grad and not x.is_leaf for x in inputs])
+            nested = outer and _is_nested(inputs, [value])
             if value.requires_grad:
                 grads = torch.autograd.grad(
                     value, inputs, create_graph=nested, allow_unused=True, materialize_grads=True
@@ -148,9 +152,12 @@ def _like(value, grads):
     return value
 
 
-def _is_nested(inputs):
-    """Whether something outside differentiates what is differentiated here."""
-    return any([x.requires_grad and not x.is_leaf for x in inputs])
+def _is_nested(inputs, outputs):
+    """Whether something outside differentiates what is differentiated here: it made the inputs, or the function takes others
+    that have gradients."""
+    if any([x.requires_grad and not x.is_leaf for x in inputs]):
+        return True
+    return _leads_elsewhere([y for y in outputs if isinstance(y, torch.Tensor)], inputs)
 
 
 def _jacobian(name, func, argnums, has_aux, derivatives):
@@ -166,11 +173,11 @@ def _jacobian(name, func, argnums, has_aux, derivatives):
             inputs = []
             for i in wanted:
                 args[i] = _fresh(args[i], outer, inputs)
-            nested = outer and _is_nested(inputs)
             with forward_mode(name == "jacfwd"):
                 result = func(*args, **kwargs)
             result, aux = result if has_aux else (result, None)
             outputs, spec = tree_flatten(result)
+            nested = outer and _is_nested(inputs, outputs)
             by_output = []
             for y in outputs:
                 if not isinstance(y, torch.Tensor):
@@ -278,11 +285,11 @@ def vjp(func, *primals, has_aux=False):
     with torch.enable_grad():
         inputs = []
         args = [_fresh(p, outer, inputs) for p in primals]
-        nested = outer and _is_nested(inputs)
         with forward_mode(False):
             result = func(*args)
         result, aux = result if has_aux else (result, None)
         outputs, spec = tree_flatten(result)
+        nested = outer and _is_nested(inputs, outputs)
 
     def apply(cotangents, retain_graph=True, create_graph=None):
         given, given_spec = tree_flatten(cotangents)
@@ -326,17 +333,29 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     with torch.enable_grad():
         inputs = []
         args = [_fresh(p, outer, inputs) for p in primals]
-        nested = outer and (_is_nested(inputs) or any([t.requires_grad for t in flat_tangents]))
         with forward_mode():
             result = func(*args)
         result, aux = result if has_aux else (result, None)
         outputs, spec = tree_flatten(result)
+        nested = outer and (any([t.requires_grad for t in flat_tangents]) or _is_nested(inputs, outputs))
         if strict and any([not y.requires_grad for y in outputs]):
             raise RuntimeError("jvp(f, primals, tangents, strict=True): The output of f is independent of the input.")
         derivatives = [_derivative(_along(y, inputs), y, flat_tangents, nested) for y in outputs]
     derivative = tree_unflatten(derivatives, spec)
     value = result if nested else tree_map(_detached, result)
     return (value, derivative, aux if nested else _detached(aux)) if has_aux else (value, derivative)
+
+
+def functionalize(func, *, remove="mutations"):
+    """What a function writes in place is no matter to the other transforms here, so that it stays as it is."""
+    if remove not in ("mutations", "mutations_and_views"):
+        raise RuntimeError(
+            f"functionalize(f, remove='mutations'): received invalid argument for remove={remove}. Valid options are:\n"
+            "     remove='mutations': all inplace and out= operators will be removed from the program, and replaced with "
+            "their out-of-place equivalents.\n     remove='mutations_and_views': In addition to the above, all aliasing "
+            "operators {view} will be replaced with their non-aliasing counterparts, {view}_copy.\n"
+        )
+    return func
 
 
 def linearize(func, *primals):

@@ -54,6 +54,20 @@ unused = ignore
 export = ignore
 
 
+def freeze(mod, preserved_attrs=None, optimize_numerics=True):
+    """The module, which is in eval mode: nothing of it has to be fixed to be compiled."""
+    if mod.training:
+        raise RuntimeError(
+            "Freezing is currently only implemented for modules in eval mode. Please call .eval() on your module before "
+            "freezing."
+        )
+    return mod
+
+
+def optimize_for_inference(mod, other_methods=None):
+    return mod.eval()
+
+
 def is_scripting():
     return False
 

@@ -37,6 +37,7 @@ class _Pickler(pickle.Pickler):
             Parameter: lambda p: (_utils._rebuild_parameter, (p.data, p.requires_grad, OrderedDict())),
             Buffer: lambda b: self._tensor(b.detach()),
             torch.Size: lambda s: (torch.Size, (tuple(s),)),
+            torch.layout: lambda l: (_get_layout, (str(l),)),
             torch.device: lambda d: (torch.device, (d.type,) if d.index is None else (d.type, d.index)),
         }
 
@@ -73,8 +74,6 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_seria
          _disable_byteorder_record=False):
     if pickle_module is not pickle:
         raise refused("torch.save", "pickle_module")
-    if not _use_new_zipfile_serialization:
-        raise refused("torch.save", "_use_new_zipfile_serialization")
     name = "archive"
     path = os.fspath(f) if isinstance(f, (str, os.PathLike)) else None
     if path is not None:
@@ -84,6 +83,11 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_seria
             raise RuntimeError(f"Parent directory {parent} does not exist.")
     elif not hasattr(f, "write"):
         raise AttributeError("expected 'f' to be string, path, or a file-like object with a 'write' attribute")
+    if not _use_new_zipfile_serialization:
+        whole = io.BytesIO()
+        _save_old(obj, whole, pickle_protocol)
+        _put(whole, f, path)
+        return
     text = io.BytesIO()
     pickler = _Pickler(text, pickle_protocol)
     pickler.dump(obj)
@@ -102,11 +106,37 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_seria
         for i, kept in enumerate(pickler.storages):
             put(f"data/{i}", _C._tensor_bytes(kept._memory))
         put("version", b"3\n")
+    _put(whole, f, path)
+
+
+def _put(whole, f, path):
     if path is None:
         f.write(whole.getvalue())
         return
     with open(path, "wb") as file:
         file.write(whole.getvalue())
+
+
+class _OldPickler(_Pickler):
+    def persistent_id(self, obj):
+        found = super().persistent_id(obj)
+        return None if found is None else (*found, None)
+
+
+def _save_old(obj, f, protocol):
+    """The format before PyTorch 1.6: pickles one after the other, then the memories."""
+    sizes = {"short": 2, "int": 4, "long": 4}
+    system = {"protocol_version": 1001, "little_endian": True, "type_sizes": sizes}
+    for head in (0x1950A86A20F9469CFC6C, 1001, system):
+        pickle.dump(head, f, protocol=protocol)
+    pickler = _OldPickler(f, protocol)
+    pickler.dump(obj)
+    keys = sorted([str(i) for i in range(len(pickler.storages))])
+    pickle.dump(keys, f, protocol=protocol)
+    for key in keys:
+        kept = pickler.storages[int(key)]
+        f.write(len(kept).to_bytes(8, "little"))
+        f.write(_C._tensor_bytes(kept._memory))
 
 
 # Reading
@@ -179,8 +209,15 @@ _ALLOWED = {
     "_codecs.encode": lambda text, encoding: text.encode(encoding),
 }
 for _name in ("_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_tensor_v3", "_rebuild_meta_tensor_no_storage", "_rebuild_parameter",
-              "_rebuild_parameter_with_state"):
+              "_rebuild_parameter_with_state", "_rebuild_sparse_tensor"):
     _ALLOWED[f"torch._utils.{_name}"] = getattr(_utils, _name)
+
+
+def _get_layout(name):
+    return getattr(torch, name.removeprefix("torch."))
+
+
+_ALLOWED["torch.serialization._get_layout"] = _get_layout
 
 
 class _Unpickler(pickle.Unpickler):
@@ -215,21 +252,50 @@ class _Unpickler(pickle.Unpickler):
 _CODES = b"\x80c\x81Rbaesu(t\x85\x86\x87N\x89\x88)]}\x8fJKMGXUQhjqr\x8a"
 
 
+_UNSAFE = (
+    "In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from `False` to `True`. "
+    "Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it can result in arbitrary code "
+    "execution. Do it only if you got the file from a trusted source."
+)
+_DOCS = (
+    "\n\nCheck the documentation of torch.load to learn more about types accepted by default with weights_only "
+    "https://pytorch.org/docs/stable/generated/torch.load.html."
+)
+
+
+def _not_loaded(message):
+    """PyTorch's error for what is no weight."""
+    if "was not an allowed global" in message:
+        text = (
+            "Weights only load failed. This file can still be loaded, to do so you have two options, "
+            "\033[1mdo those steps only if you trust the source of the checkpoint\033[0m. "
+            f"\n\t(1) {_UNSAFE}\n\t(2) Alternatively, to load with `weights_only=True` please check "
+            "the recommended steps in the following error message.\n\tWeightsUnpickler error: "
+        )
+    else:
+        text = (
+            f"Weights only load failed. {_UNSAFE}\nPlease file an issue with the following so that we can make "
+            "`weights_only=True` compatible with your use case: WeightsUnpickler error: \n\n"
+        )
+    return pickle.UnpicklingError(text + message + _DOCS)
+
+
 class _WeightsUnpickler(_Unpickler):
     """Calls and changes only what the list of allowed names has, since the file is not to be trusted."""
 
     _loaders = {bytes([code]): pickle.Unpickler._loaders[bytes([code])] for code in _CODES}
 
     def _unknown(self, key):
-        raise pickle.UnpicklingError(f"Weights only load failed: Unsupported operand {key[0]}")
+        raise _not_loaded(f"Unsupported operand {key[0]}")
 
     def _find_other(self, module, name, full):
         if full in _safe:
             return _safe[full]
-        raise pickle.UnpicklingError(
-            f"Weights only load failed: the file refers to {full}, which is not an allowed global by default. If you "
-            "trust the file, load it with weights_only=False, or allow this one with "
-            f"torch.serialization.add_safe_globals([{full}])."
+        full = full.removeprefix("__builtin__.")
+        raise _not_loaded(
+            f"Unsupported global: GLOBAL {full} was not an allowed global by default. Please use "
+            f"`torch.serialization.add_safe_globals([{full}])` or the `torch.serialization.safe_globals([{full}])` "
+            "context manager to allowlist this global if you trust this class/function."
         )
 
     @staticmethod
@@ -239,15 +305,15 @@ class _WeightsUnpickler(_Unpickler):
     def _reduce(self):
         func = self.stack[-2] if len(self.stack) > 1 else None
         if not self._is_allowed(func):
-            raise pickle.UnpicklingError(
-                f"Weights only load failed: Trying to call reduce for unrecognized function {func}"
+            raise _not_loaded(
+                f"Trying to call reduce for unrecognized function {func}"
             )
         super()._reduce()
 
     def _new(self, cls, args, kwargs):
         if not self._is_allowed(cls):
-            raise pickle.UnpicklingError(
-                "Weights only load failed: Can only create new object for nn.Parameter or classes allowlisted via "
+            raise _not_loaded(
+                "Can only create new object for nn.Parameter or classes allowlisted via "
                 f"`add_safe_globals` but got {cls}"
             )
         super()._new(cls, args, kwargs)
@@ -255,8 +321,8 @@ class _WeightsUnpickler(_Unpickler):
     def _build(self):
         kind = type(self.stack[-2]) if len(self.stack) > 1 else None
         if not self._is_allowed(kind):
-            raise pickle.UnpicklingError(
-                "Weights only load failed: Can only build Tensor, Parameter, OrderedDict or types allowlisted via "
+            raise _not_loaded(
+                "Can only build Tensor, Parameter, OrderedDict or types allowlisted via "
                 f"`add_safe_globals`, but got {kind}"
             )
         super()._build()

@@ -5,6 +5,7 @@
 //! its node runs; contributions are added in the order in which they arise; a leaf has its gradient
 //! as soon as that is complete, so what an error ends leaves the gradients of the leaves before it.
 
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -70,6 +71,67 @@ impl Leaves {
     fn take(&mut self, leaf: &Tensor) -> Option<Tensor> {
         let i = *self.position.get(&leaf.id())?;
         self.order.get_mut(i).and_then(|(_, g)| g.take())
+    }
+}
+
+thread_local! {
+    static RUNNING: Cell<Option<(u64, bool)>> = const { Cell::new(None) };
+    static PASSES: Cell<u64> = const { Cell::new(0) };
+}
+
+janus_gil::gil_local! {
+    static REACH_ASKED: Cell<bool> = const { Cell::new(false) };
+}
+
+thread_local! {
+    /// Nodes by sequence number, and leaves, to which the running pass comes.
+    static REACH: RefCell<Option<(HashSet<u64>, HashSet<usize>)>> = const { RefCell::new(None) };
+}
+
+/// Passes note from now on what they come to, for [`will_execute`].
+pub fn expect_reach() {
+    REACH_ASKED.with(|asked| asked.set(true));
+}
+
+/// Whether the running backward pass comes to where this edge leads.
+#[must_use]
+pub fn will_execute(edge: &Edge) -> bool {
+    REACH.with(|reach| match (&*reach.borrow(), edge) {
+        (Some((nodes, _)), Edge::Output(o)) => nodes.contains(&o.node.seq),
+        (Some((_, leaves)), Edge::Leaf(t)) => leaves.contains(&t.id()),
+        (None, _) => false,
+    })
+}
+
+/// Number of the running backward pass.
+#[must_use]
+pub fn current_pass() -> Option<u64> {
+    RUNNING.get().map(|(id, _)| id)
+}
+
+/// Whether the running backward pass, if there is one, gives gradients to all leaves.
+#[must_use]
+pub fn is_checkpoint_valid() -> bool {
+    RUNNING.get().is_none_or(|(_, all)| all)
+}
+
+/// While it lives, a pass is running.
+struct Running(Option<(u64, bool)>, Option<(HashSet<u64>, HashSet<usize>)>);
+
+impl Running {
+    fn new(all: bool, reach: Option<(HashSet<u64>, HashSet<usize>)>) -> Running {
+        let id = PASSES.get();
+        PASSES.set(id + 1);
+        let outer = REACH.with(|r| r.replace(reach));
+        Running(RUNNING.replace(Some((id, all))), outer)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        RUNNING.set(self.0);
+        let outer = self.1.take();
+        let _ = REACH.try_with(|r| r.replace(outer));
     }
 }
 
@@ -206,8 +268,9 @@ impl Pass {
                 .collect();
             let device = grads.iter().flatten().map(Tensor::device).next();
             let _guard = device.map(DeviceGuard::new);
+            node.before(&mut grads)?;
             let results = node.backward(&grads, &wants, sums)?;
-            for (i, grad) in results {
+            for (i, grad) in node.after(results, &grads)? {
                 let Some(Some(edge)) = node.inputs.get(i) else {
                     continue;
                 };
@@ -482,7 +545,16 @@ fn pass(
             }
         }
     }
+    let reach = REACH_ASKED.with(Cell::get).then(|| {
+        let all_nodes = || nodes.keys().copied().collect();
+        let all_leaves = || pass.due.values().flatten().map(Tensor::id).collect();
+        (
+            pass.needed.clone().unwrap_or_else(all_nodes),
+            pass.wanted_leaves.clone().unwrap_or_else(all_leaves),
+        )
+    });
     drop(nodes);
+    let _running = Running::new(inputs.is_none(), reach);
     for (edge, grad) in roots {
         if pass.wants(Some(&edge)) {
             pass.send(&edge, grad)?;

@@ -9,6 +9,8 @@ mod engine;
 pub mod gradients;
 mod linked;
 mod node;
+mod node_hooks;
+mod packing;
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -17,11 +19,17 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 pub use callbacks::{Callback, queue_callback};
-pub use engine::{backward, grad};
+pub use engine::{backward, current_pass, expect_reach, grad, is_checkpoint_valid, will_execute};
 pub use linked::keeps_operand;
 pub use node::{
     Backward, ChangingGuard, Edge, Hook, HookFn, Node, Output, ResultType, Saved, Watched,
     default_name, keeps_result,
+};
+
+pub use node_hooks::{PostHookFn, PreHookFn};
+pub use packing::{
+    Packed, SavedHooks, disable_saved_hooks, packs_saved, pop_saved_hooks, push_saved_hooks,
+    saved_hooks,
 };
 
 use crate::error::{Result, TensorError};

@@ -6,6 +6,7 @@
 //! a node keeps references the node, so dropping the last tensor frees the graph; long chains
 //! are freed without recursion.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -14,6 +15,8 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use crate::autograd::gradients::{Definition, Gradients, Kept};
+use crate::autograd::node_hooks::Extras;
+use crate::autograd::packing::{Packed, saved_hooks};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::eager::Eager;
@@ -101,6 +104,11 @@ pub trait Backward {
 
     /// Frees what was saved. Afterwards `backward` is not called again unless `goes_again`.
     fn release(&self);
+
+    /// What `grad_fn` shows the attributes of.
+    fn object(&self) -> Option<&dyn Any> {
+        None
+    }
 
     /// Whether a second backward pass is possible after [`Backward::release`].
     fn goes_again(&self) -> bool {
@@ -257,6 +265,7 @@ impl Watched {
 
 enum Slot {
     Tensor(Saved),
+    Packed(Packed),
     Meta(Shape, DType),
     Freed,
 }
@@ -274,6 +283,8 @@ enum Kind {
     /// Gradients end here: the result was overwritten by a constant.
     Stop,
     Released,
+    /// Released, too: a script's function, of which `grad_fn` still shows the attributes.
+    Spent(Box<dyn Backward>),
 }
 
 /// Shape, dtype and device of a node's result.
@@ -313,6 +324,7 @@ pub struct Node {
     kept: RefCell<Vec<Watched>>,
     pub(crate) hooks: RefCell<Vec<(usize, Hook)>>,
     pub(crate) retained: RefCell<Vec<(usize, WeakTensor)>>,
+    pub(crate) extras: RefCell<Option<Box<Extras>>>,
 }
 
 janus_gil::gil_local! {
@@ -449,6 +461,7 @@ impl Node {
             kept: RefCell::default(),
             hooks: RefCell::new(Vec::new()),
             retained: RefCell::new(Vec::new()),
+            extras: RefCell::default(),
         })
     }
 
@@ -467,20 +480,29 @@ impl Node {
         if (operands.iter().enumerate()).any(|(i, t)| keeps(i) && t.is_inference()) {
             return Err(TensorError::InferenceSaved);
         }
+        let pair = saved_hooks();
+        let slot = |saved: Saved| match &pair {
+            // A number is nothing that a script saw as a tensor.
+            Some(pair) if !(saved.is_constant() && saved.layout.shape.is_empty()) => {
+                let t = Tensor::from_layout(saved.layout);
+                Packed::new(pair, &t, saved.edge).map(Slot::Packed)
+            }
+            _ => Ok(Slot::Tensor(saved)),
+        };
         let slots = operands
             .iter()
             .enumerate()
             .map(|(i, t)| {
                 if keeps(i) {
-                    Slot::Tensor(Saved::new(t))
+                    slot(Saved::new(t))
                 } else {
                     let layout = t.layout();
-                    Slot::Meta(layout.shape.clone(), layout.dtype)
+                    Ok(Slot::Meta(layout.shape.clone(), layout.dtype))
                 }
             })
-            .collect();
+            .collect::<Result<_>>()?;
         let kept = if reads.result {
-            Slot::Tensor(Saved::of_layout(result))
+            slot(Saved::of_layout(result))?
         } else {
             Slot::Meta(result.shape.clone(), result.dtype)
         };
@@ -601,6 +623,38 @@ impl Node {
         })
     }
 
+    /// A tensor that a primitive keeps: an operand by its number, or its result.
+    ///
+    /// # Errors
+    /// It was freed, or written to.
+    pub fn saved(self: &Rc<Node>, operand: Option<usize>) -> Result<Option<Tensor>> {
+        let kind = self.kind.borrow();
+        let Kind::Prim(p) = &*kind else {
+            return Ok(None);
+        };
+        let (slot, own) = match operand {
+            Some(i) => (p.operands.get(i), None),
+            None => {
+                let node = self.clone();
+                (Some(&p.result), Some(Output { node, index: 0 }))
+            }
+        };
+        match slot {
+            Some(Slot::Tensor(saved)) => saved.unpack(own).map(Some),
+            Some(Slot::Packed(packed)) => packed.unpack(own).map(Some),
+            Some(Slot::Freed) => Err(TensorError::BackwardTwice),
+            Some(Slot::Meta(..)) | None => Ok(None),
+        }
+    }
+
+    /// What the backward function of a script's class is known by; see [`Backward::object`].
+    pub fn with_object<R>(&self, f: impl FnOnce(&dyn Any) -> R) -> Option<R> {
+        match &*self.kind.borrow() {
+            Kind::Custom(custom) | Kind::Spent(custom) => custom.object().map(f),
+            _ => None,
+        }
+    }
+
     /// `grad_fn.next_functions`
     #[must_use]
     pub fn inputs(&self) -> &[Option<Edge>] {
@@ -630,7 +684,7 @@ impl Node {
     ) -> Result<Gradients<Tensor>> {
         let kind = self.kind.borrow();
         match &*kind {
-            Kind::Released => Err(TensorError::BackwardTwice),
+            Kind::Released | Kind::Spent(_) => Err(TensorError::BackwardTwice),
             Kind::Stop => Ok(SmallVec::new()),
             Kind::Custom(custom) => {
                 self.check_result()?;
@@ -650,6 +704,7 @@ impl Node {
                 self.check_result()?;
                 let unpack = |slot: &Slot, own: Option<Output>| match slot {
                     Slot::Tensor(saved) => saved.unpack(own).map(Kept::Data),
+                    Slot::Packed(packed) => packed.unpack(own).map(Kept::Data),
                     Slot::Meta(shape, dtype) => Ok(Kept::Meta(dims_of(shape), *dtype)),
                     Slot::Freed => Err(TensorError::BackwardTwice),
                 };
@@ -684,7 +739,12 @@ impl Node {
                 let is_factor = matches!(p.prim, Prim::Binary(BinaryOp::Mul | BinaryOp::Div))
                     && matches!(name.as_ref(), "" | "MulBackward0" | "DivBackward0");
                 for slot in p.operands.iter_mut().chain([&mut p.result]) {
-                    if matches!(slot, Slot::Tensor(s) if is_factor || !s.is_constant()) {
+                    let goes = match slot {
+                        Slot::Tensor(s) => is_factor || !s.is_constant(),
+                        Slot::Packed(_) => true,
+                        Slot::Meta(..) | Slot::Freed => false,
+                    };
+                    if goes {
                         *slot = Slot::Freed;
                     }
                 }
@@ -692,10 +752,13 @@ impl Node {
             Kind::Custom(custom) => {
                 custom.release();
                 if !custom.goes_again() {
-                    *kind = Kind::Released;
+                    *kind = match std::mem::replace(&mut *kind, Kind::Released) {
+                        Kind::Custom(custom) if custom.object().is_some() => Kind::Spent(custom),
+                        _ => Kind::Released,
+                    };
                 }
             }
-            Kind::Stop | Kind::Released => {}
+            Kind::Stop | Kind::Released | Kind::Spent(_) => {}
         }
     }
 }

@@ -140,7 +140,7 @@ fn register(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// `Tensor.numpy()`: an array over the same memory.
 pub fn of_tensor(vm: &mut dyn Vm, t: &Tensor) -> PyResult {
-    if t.requires_grad() {
+    if t.requires_grad() && janus_tensor::autograd::is_grad_enabled() {
         return Err(Raised::runtime_error(
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
         ));

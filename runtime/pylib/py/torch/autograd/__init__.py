@@ -3,7 +3,6 @@
 import warnings
 
 import torch
-from _refused import refused
 from torch._C import _backward, _grad
 from torch.autograd.function import Function
 from torch.autograd.grad_mode import (
@@ -78,10 +77,8 @@ def grad(
     is_grads_batched=False,
     materialize_grads=False,
 ):
-    if is_grads_batched:
-        raise refused("torch.autograd.grad", "is_grads_batched")
-    outputs = [outputs] if isinstance(outputs, torch.Tensor) else list(outputs)
-    inputs = [inputs] if isinstance(inputs, torch.Tensor) else list(inputs)
+    outputs = [outputs] if isinstance(outputs, torch.Tensor) or _is_edge(outputs) else list(outputs)
+    inputs = [inputs] if isinstance(inputs, torch.Tensor) or _is_edge(inputs) else list(inputs)
     if grad_outputs is None:
         grad_outputs = [None] * len(outputs)
     elif isinstance(grad_outputs, torch.Tensor):
@@ -90,6 +87,10 @@ def grad(
         retain_graph = create_graph
     if allow_unused is None:
         allow_unused = materialize_grads
+    if any([not isinstance(x, torch.Tensor) for x in inputs + outputs]):
+        inputs, outputs = [[_at_edge(x) for x in part] for part in (inputs, outputs)]
+    if is_grads_batched:
+        return _grad_of_each(outputs, list(grad_outputs), inputs, retain_graph, create_graph, allow_unused, materialize_grads)
     result = _grad(
         outputs, list(grad_outputs), inputs, bool(retain_graph), create_graph, allow_unused
     )
@@ -98,6 +99,43 @@ def grad(
             [torch.zeros_like(x) if g is None else g for g, x in zip(result, inputs)]
         )
     return result
+
+
+def _is_edge(x):
+    return type(x).__name__ == "GradientEdge"
+
+
+def _at_edge(x):
+    from torch.autograd import graph
+
+    if isinstance(x, graph.GradientEdge):
+        return graph._tensor_of(x)
+    if isinstance(x, torch.Tensor):
+        return x
+    raise TypeError(f"expected Tensor or GradientEdge, but got {type(x).__name__}")
+
+
+def _grad_of_each(outputs, grads, inputs, retain_graph, create_graph, allow_unused, materialize_grads):
+    """As `grad`, of each row of the gradients of the outputs."""
+    for output, g in zip(outputs, grads):
+        if g is not None and g.shape[1:] != output.shape:
+            raise RuntimeError(
+                f"If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. "
+                f"The sizes of the remaining dimensions are expected to match the shape of corresponding output, but a "
+                f"mismatch was detected: grad_output[{outputs.index(output)}] has a shape of {g.shape} and "
+                f"output[{outputs.index(output)}] has a shape of {output.shape}. If you only want some tensors in "
+                f"`grad_output` to be considered batched, consider using vmap."
+            )
+    count = [len(g) for g in grads if g is not None][0]
+    rows = []
+    for i in range(count):
+        keep = bool(retain_graph) or i + 1 < count
+        row = [None if g is None else g[i] for g in grads]
+        found = _grad(outputs, row, inputs, keep, create_graph, allow_unused)
+        if materialize_grads:
+            found = [torch.zeros_like(x) if g is None else g for g, x in zip(found, inputs)]
+        rows.append(found)
+    return tuple([None if column[0] is None else torch.stack(column) for column in zip(*rows)])
 
 
 class set_detect_anomaly:
@@ -130,6 +168,8 @@ class detect_anomaly:
 
 
 def __getattr__(name):
+    if name == "_is_checkpoint_valid":
+        return torch._C._is_checkpoint_valid
     if name in ("forward_ad", "functional", "graph", "profiler"):
         return torch._C._import_module("torch.autograd." + name)
     if name in ("gradcheck", "gradgradcheck"):

@@ -73,21 +73,6 @@ def make_dual(tensor, tangent, *, level=None):
     return _Dual.apply(tensor, _level.e, tangent.to(tensor.dtype))
 
 
-def _others(node, e):
-    """Whether something else than the level's number is at the beginning of a computation."""
-    pending, seen = [node], set()
-    while pending:
-        node = pending.pop()
-        if node is None or id(node) in seen:
-            continue
-        seen.add(id(node))
-        variable = getattr(node, "variable", None)
-        if variable is not None and variable is not e:
-            return True
-        pending.extend([n for n, _ in node.next_functions])
-    return False
-
-
 def unpack_dual(tensor, *, level=None):
     if _level is None or level is not None and level < 0:
         return UnpackedDualTensor(tensor, None)
@@ -101,7 +86,8 @@ def unpack_dual(tensor, *, level=None):
     if moved is None:
         return UnpackedDualTensor(tensor, None)
     (tangent,) = torch.autograd.grad(moved, cotangent, create_graph=True, allow_unused=True, materialize_grads=True)
-    if not _others(tensor.grad_fn, e):
+    # Whether nothing else than the level's number is at the beginning of the computation.
+    if not torch._C._leads_elsewhere([tensor], [e]):
         return UnpackedDualTensor(tensor.detach(), tangent.detach())
     return UnpackedDualTensor(tensor, tangent)
 

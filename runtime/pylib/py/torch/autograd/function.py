@@ -3,7 +3,8 @@
 import functools
 
 import torch
-from torch._C import _record_function
+from torch._C import _pack_saved, _packs_saved, _record_function, _unpack_saved
+from torch.autograd import grad_mode
 from torch.autograd.grad_mode import unrecorded
 
 
@@ -32,6 +33,44 @@ class FunctionCtx:
 
     def set_materialize_grads(self, value):
         self._materialize = value
+
+
+class _PackedCtx(FunctionCtx):
+    """Of a function whose saved tensors went through the hooks of `saved_tensors_hooks`."""
+
+    @property
+    def saved_tensors(self):
+        return tuple([None if t is None else _unpack_saved(t) for t in self._packed])
+
+
+def _pack(ctx):
+    saved = ctx.__dict__.pop("saved_tensors")
+    ctx._packed = [None if t is None else _pack_saved(t) for t in saved]
+    ctx.__class__ = _PackedCtx
+
+
+def _transposed(cls, ctx, args, count):
+    """The backward function of one that has a `jvp`: that is linear in the tangents, and this its transpose."""
+    with torch.enable_grad():
+        tangents = [torch.zeros_like(a).requires_grad_() if _moves(a) else None for a in args]
+        moved = cls.jvp(ctx, *tangents)
+    moved = moved if isinstance(moved, tuple) else (moved,)
+    wanted = [t for t in tangents if t is not None]
+
+    def backward(ctx, *grads):
+        pairs = [(m, g) for m, g in zip(moved, grads) if m is not None and g is not None and m.requires_grad]
+        if not pairs:
+            return tuple([None] * len(args))
+        found = iter(torch.autograd.grad(
+            [m for m, _ in pairs], wanted, [g for _, g in pairs], retain_graph=True, create_graph=True, allow_unused=True,
+        ))
+        return tuple([None if t is None else next(found) for t in tangents])
+
+    return backward
+
+
+def _moves(a):
+    return isinstance(a, torch.Tensor) and a.requires_grad and (a.is_floating_point() or a.is_complex())
 
 
 class Function:
@@ -115,6 +154,16 @@ class Function:
             for o in outputs
         ]
 
+        run = cls.backward
+        if hasattr(cls, "vjp"):
+            run = cls.vjp
+        if grad_mode._carries_tangents and hasattr(cls, "jvp"):
+            run = _transposed(cls, ctx, args, len(differentiable))
+        saved = ctx.saved_tensors
+        if _packs_saved():
+            _pack(ctx)
+            saved = ()
+
         def backward(*grads):
             full = []
             position = 0
@@ -127,7 +176,7 @@ class Function:
                     if g is None and ctx._materialize:
                         g = torch.zeros(kind[0], dtype=kind[1])
                 full.append(g)
-            result = cls.backward(ctx, *full)
+            result = run(ctx, *full)
             if not isinstance(result, tuple):
                 result = (result,)
             # Gradients of arguments that were not given are fine if there are none.
@@ -143,7 +192,7 @@ class Function:
         tensors = [a for a in args if isinstance(a, torch.Tensor)]
         # A function of the library's is called as PyTorch's own.
         made_by = cls._grad_fn or cls.__name__ + "Backward"
-        _record_function(made_by, tensors, differentiable, backward, ctx.saved_tensors)
+        _record_function(made_by, tensors, differentiable, backward, saved, ctx)
         if isinstance(result, tuple):
             return tuple(outputs)
         return outputs[0]
@@ -165,7 +214,7 @@ def once_differentiable(fn):
         # What a second backward pass would reach refuses it.
         made = [o.detach() if isinstance(o, torch.Tensor) else o for o in made]
         reached = [o for o in made if isinstance(o, torch.Tensor) and (o.is_floating_point() or o.is_complex())]
-        _record_function("torch::autograd::Error", moving, reached, _refuse_twice, ())
+        _record_function("torch::autograd::Error", moving, reached, _refuse_twice, (), None)
         return tuple(made) if isinstance(result, tuple) else made[0]
 
     return wrapper

@@ -27,7 +27,8 @@ def _as_tuple(value, name, function):
 def _fresh(inputs, create_graph):
     """Inputs that gradients are taken by, hung on the caller's where his graph goes on."""
     if create_graph:
-        return tuple([x.view_as(x) if x.requires_grad else x.detach().requires_grad_() for x in inputs])
+        # Those of the caller that have no gradient get one here, and results a graph in any case.
+        return tuple([(x if x.requires_grad else x.detach().requires_grad_()).view_as(x) for x in inputs])
     return tuple([x.detach().requires_grad_() for x in inputs])
 
 
@@ -57,7 +58,10 @@ def _grads(outputs, inputs, v, create_graph, strict=False, what="the outputs"):
     pairs = [(y, None if v is None else w) for y, w in zip(outputs, v if v is not None else outputs) if y.requires_grad]
     if not pairs:
         if strict:
-            raise RuntimeError(f"{what} of the user-provided function do not require gradients.")
+            raise RuntimeError(
+                "Output 0 of the user-provided function does not require gradients. The outputs must be computed in a "
+                "differentiable manner from the input when running in strict mode."
+            )
         return tuple([torch.zeros_like(x) for x in inputs])
     found = torch.autograd.grad(
         [y for y, _ in pairs], inputs, None if v is None else [w for _, w in pairs], create_graph=create_graph,

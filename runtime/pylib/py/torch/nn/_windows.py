@@ -138,10 +138,9 @@ def embedding_bag(
     input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
     sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None,
 ):
-    if scale_grad_by_freq or sparse:
+    if scale_grad_by_freq:
         raise NotImplementedError(
-            "torch.nn.functional.embedding_bag with scale_grad_by_freq or sparse "
-            "is not implemented in janus-jit yet"
+            "torch.nn.functional.embedding_bag with scale_grad_by_freq is not implemented in janus-jit yet"
         )
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")
@@ -187,7 +186,14 @@ def embedding_bag(
         with torch.no_grad():
             # It shortens the rows that are asked for, in place.
             _functional().embedding(input, weight, None, max_norm, norm_type)
-    rows = weight[input]
+    if sparse and mode == "max":
+        raise RuntimeError("embedding_bag: mode='max' does not support sparse weights")
+    if sparse and torch.is_grad_enabled() and weight.requires_grad:
+        from torch.sparse import _gradients
+
+        rows = _gradients.rows(weight, input, padding_idx)
+    else:
+        rows = weight[input]
     counted = torch.ones(input.shape[0], dtype=weight.dtype, device=weight.device)
     if padding_idx is not None:
         if padding_idx < 0:

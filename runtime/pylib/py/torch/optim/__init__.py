@@ -10,6 +10,7 @@ from torch.optim.muon import Muon
 from torch.optim.radam import Adamax, NAdam, RAdam
 from torch.optim.rmsprop import RMSprop
 from torch.optim.sgd import SGD
+from torch.optim.sparse_adam import SparseAdam
 from torch.optim import lr_scheduler, optimizer
 
 import torch

@@ -78,12 +78,25 @@ class Adagrad(Optimizer):
                     if maximize:
                         grad = -grad
                     if weight_decay != 0:
+                        if grad.is_sparse:
+                            raise RuntimeError("weight_decay option is not compatible with sparse gradients")
                         grad = grad.add(p, alpha=weight_decay)
                     clr = lr / (1 + (step - 1) * lr_decay)
+                    if grad.is_sparse:
+                        _add_rows(p, grad.coalesce(), state_sum, eps, clr)
+                        continue
                     state_sum.addcmul_(grad, grad, value=1)
                     std = state_sum.sqrt().add_(eps)
                     p.addcdiv_(grad, std, value=-clr)
         return loss
+
+
+def _add_rows(p, grad, state_sum, eps, clr):
+    """A step of the rows that a sparse gradient has."""
+    places, values = tuple(grad._indices()), grad._values()
+    state_sum.index_put_(places, values.pow(2), accumulate=True)
+    std = state_sum[places].sqrt_().add_(eps)
+    p.index_put_(places, -clr * (values / std), accumulate=True)
 
 
 class Adadelta(Optimizer):
@@ -138,6 +151,8 @@ class Adadelta(Optimizer):
                     grad = p.grad
                     if grad is None:
                         continue
+                    if grad.is_sparse:
+                        raise RuntimeError(f"{type(self).__name__} does not support sparse gradients")
                     state = self.state[p]
                     if len(state) == 0:
                         state["step"] = torch.tensor(0.0)

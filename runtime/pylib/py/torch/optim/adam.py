@@ -69,6 +69,8 @@ class Adam(Optimizer):
                     grad = p.grad
                     if grad is None:
                         continue
+                    if grad.is_sparse:
+                        raise RuntimeError("Adam does not support sparse gradients, please consider SparseAdam instead")
                     state = self.state[p]
                     if len(state) == 0:
                         state["step"] = torch.tensor(0.0)

@@ -35,6 +35,8 @@ class ASGD(Optimizer):
                     grad = p.grad
                     if grad is None:
                         continue
+                    if grad.is_sparse:
+                        raise RuntimeError(f"{type(self).__name__} does not support sparse gradients")
                     state = self.state[p]
                     if len(state) == 0:
                         state["step"] = torch.zeros(())
@@ -91,6 +93,8 @@ class Rprop(Optimizer):
                     grad = p.grad
                     if grad is None:
                         continue
+                    if grad.is_sparse:
+                        raise RuntimeError(f"{type(self).__name__} does not support sparse gradients")
                     state = self.state[p]
                     if len(state) == 0:
                         state["step"] = torch.zeros(())

@@ -36,6 +36,8 @@ class _AdamLike(Optimizer):
                     grad = p.grad
                     if grad is None:
                         continue
+                    if grad.is_sparse:
+                        raise RuntimeError(f"{type(self).__name__} does not support sparse gradients")
                     state = self.state[p]
                     if len(state) == 0:
                         self._start(state, p)

@@ -61,6 +61,8 @@ class RMSprop(Optimizer):
                     grad = p.grad
                     if grad is None:
                         continue
+                    if grad.is_sparse:
+                        raise RuntimeError(f"{type(self).__name__} does not support sparse gradients")
                     state = self.state[p]
                     if len(state) == 0:
                         state["step"] = torch.tensor(0.0)

@@ -7,13 +7,21 @@ from torch.sparse._coo import SparseTensor, _addmm, _mm, _sum, sparse_coo_tensor
 def mm(mat1, mat2, reduce=None):
     if reduce is not None:
         raise NotImplementedError("torch.sparse.mm(): argument 'reduce' is not implemented in janus-jit yet")
+    if _is_compressed(mat1) or _is_compressed(mat2):
+        return torch.matmul(mat1, mat2)
     if not isinstance(mat1, SparseTensor) and not isinstance(mat2, SparseTensor):
         return torch.mm(mat1, mat2)
     return _mm(mat1, mat2)
 
 
 def addmm(mat, mat1, mat2, *, beta=1.0, alpha=1.0):
+    if _is_compressed(mat1) or _is_compressed(mat2):
+        return torch.addmm(mat, mat1, mat2, beta=beta, alpha=alpha)
     return _addmm(mat, mat1, mat2, beta=beta, alpha=alpha)
+
+
+def _is_compressed(x):
+    return x.layout is not torch.strided and not isinstance(x, SparseTensor)
 
 
 def sum(input, dim=None, dtype=None):

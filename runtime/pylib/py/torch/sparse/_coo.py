@@ -129,6 +129,10 @@ class SparseTensor(torch.Tensor):
             return self.to(dtype)
         return self._held.type().replace("torch.", "torch.sparse.")
 
+    def __reduce_ex__(self, protocol):
+        parts = (self._places, self._held, self._size, self._sorted)
+        return (torch._utils._rebuild_sparse_tensor, (torch.sparse_coo, parts))
+
     def __deepcopy__(self, memo):
         made = SparseTensor(self._places.clone(), self._held.detach().clone(), self._size, self._sorted)
         made.requires_grad_(self.requires_grad)
@@ -241,10 +245,33 @@ class SparseTensor(torch.Tensor):
         dense = flat.index_add(0, _flat(self._places, head), self._held).reshape(self._size)
         return dense if dtype is None else dense.to(dtype)
 
-    def to_sparse(self, sparse_dim=None):
-        if sparse_dim not in (None, self.sparse_dim()):
+    def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=None):
+        if layout is not None and layout is not torch.sparse_coo:
+            return self._compressed(layout, blocksize, dense_dim)
+        if dense_dim not in (None, self.dense_dim()) or sparse_dim not in (None, self.sparse_dim()):
             raise RuntimeError("to_sparse: conversion from Sparse to Sparse for the given arguments is not supported")
         return self
+
+    def to_sparse_coo(self):
+        return self
+
+    def _compressed(self, layout, blocksize=None, dense_dim=None):
+        from torch.sparse import _compressed
+
+        _compressed.no_dense_dim(dense_dim)
+        return _compressed.to_layout(self, layout, blocksize)
+
+    def to_sparse_csr(self, dense_dim=None):
+        return self._compressed(torch.sparse_csr, None, dense_dim)
+
+    def to_sparse_csc(self, dense_dim=None):
+        return self._compressed(torch.sparse_csc, None, dense_dim)
+
+    def to_sparse_bsr(self, blocksize, dense_dim=None):
+        return self._compressed(torch.sparse_bsr, blocksize, dense_dim)
+
+    def to_sparse_bsc(self, blocksize, dense_dim=None):
+        return self._compressed(torch.sparse_bsc, blocksize, dense_dim)
 
     def to(self, *args, **kwargs):
         return self._with(self._held.to(*args, **kwargs))

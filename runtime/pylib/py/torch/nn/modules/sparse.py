@@ -33,8 +33,6 @@ class Embedding(Module):
                 if padding_idx < -num_embeddings:
                     raise AssertionError("Padding_idx must be within num_embeddings")
                 padding_idx = num_embeddings + padding_idx
-        if sparse:
-            raise NotImplementedError("torch.nn.Embedding with sparse is not implemented in janus-jit yet")
         self.padding_idx = padding_idx
         self.max_norm = max_norm
         self.norm_type = norm_type
@@ -60,6 +58,12 @@ class Embedding(Module):
                 self.weight[self.padding_idx].fill_(0)
 
     def forward(self, input):
+        if self.sparse and torch.is_grad_enabled() and self.weight.requires_grad:
+            from torch.sparse import _gradients
+
+            return _gradients.embedding(
+                input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq
+            )
         return F.embedding(
             input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq
         )
@@ -74,6 +78,8 @@ class Embedding(Module):
             text += f", norm_type={self.norm_type}"
         if self.scale_grad_by_freq is not False:
             text += f", scale_grad_by_freq={self.scale_grad_by_freq}"
+        if self.sparse is not False:
+            text += ", sparse=True"
         return text
 
     @classmethod
@@ -95,10 +101,9 @@ class EmbeddingBag(Module):
         sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None,
     ):
         super().__init__()
-        if scale_grad_by_freq or sparse:
+        if scale_grad_by_freq:
             raise NotImplementedError(
-                "torch.nn.EmbeddingBag with scale_grad_by_freq or sparse "
-                "is not implemented in janus-jit yet"
+                "torch.nn.EmbeddingBag with scale_grad_by_freq is not implemented in janus-jit yet"
             )
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
@@ -133,7 +138,7 @@ class EmbeddingBag(Module):
 
     def forward(self, input, offsets=None, per_sample_weights=None):
         return F.embedding_bag(
-            input, self.weight, offsets, self.max_norm, self.norm_type, mode=self.mode, per_sample_weights=per_sample_weights,
+            input, self.weight, offsets, self.max_norm, self.norm_type, mode=self.mode, sparse=self.sparse, per_sample_weights=per_sample_weights,
             include_last_offset=self.include_last_offset, padding_idx=self.padding_idx,
         )
 
