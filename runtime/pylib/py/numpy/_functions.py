@@ -906,17 +906,33 @@ class vectorize:
     """A function of numbers, for arrays."""
 
     def __init__(self, pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
-        if signature is not None or excluded:
-            raise _missing("vectorize(signature=, excluded=)")
-        self.pyfunc, self._kinds = pyfunc, otypes
+        if signature is not None:
+            raise refused("numpy.vectorize", "signature")
+        self.pyfunc, self.otypes, self.excluded = pyfunc, otypes, set(excluded or ())
         self.__doc__ = pyfunc.__doc__ if doc is None else doc
 
-    def __call__(self, *args):
-        arrays = broadcast_arrays(*args)
-        columns = [list(a.reshape(-1)) for a in arrays]
-        values = [self.pyfunc(*row) for row in zip(*columns)]
-        kind = None if self._kinds is None else self._kinds[0]
-        return result(array(values, dtype=kind)._t.reshape(arrays[0].shape))
+    def __call__(self, *args, **kwargs):
+        given = {**dict(enumerate(args)), **kwargs}
+        moving = [name for name in given if name not in self.excluded]
+        if not moving:
+            return self.pyfunc(*args, **kwargs)
+        arrays = broadcast_arrays(*[given[name] for name in moving])
+        shape = arrays[0].shape
+        if not arrays[0].size and self.otypes is None:
+            raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
+        values = [self._of_one({**given, **dict(zip(moving, row))}) for row in zip(*[list(a.reshape(-1)) for a in arrays])]
+        if not values and len(self.otypes) == 1 or values and not isinstance(values[0], tuple):
+            return self._shaped(values, 0, shape)
+        columns = zip(*values) if values else [[] for _ in self.otypes]
+        return tuple([self._shaped(list(column), i, shape) for i, column in enumerate(columns)])
+
+    def _of_one(self, given):
+        in_order = [given.pop(i) for i in sorted(name for name in given if isinstance(name, int))]
+        return self.pyfunc(*in_order, **given)
+
+    def _shaped(self, values, at, shape):
+        kind = None if self.otypes is None else self.otypes[at]
+        return result(array(values, dtype=kind)._t.reshape(shape))
 
 
 def ndenumerate(arr):

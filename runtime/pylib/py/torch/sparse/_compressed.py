@@ -2,7 +2,7 @@
 
 import torch
 from torch.sparse import _coo
-from torch.sparse._coo import SparseTensor
+from torch.sparse._coo import SparseTensor, WithoutElements
 
 # By the layout: the names of the compressed and of the plain indices, and whether rows are compressed.
 _NAMES = {
@@ -14,7 +14,7 @@ _NAMES = {
 _BLOCKS = (torch.sparse_bsr, torch.sparse_bsc)
 
 
-class CompressedTensor(torch.Tensor):
+class CompressedTensor(WithoutElements):
     """A matrix: where each row (or column) begins among the values, the other index of each value, the values."""
 
     @staticmethod
@@ -23,9 +23,6 @@ class CompressedTensor(torch.Tensor):
         new = torch.Tensor._make_subclass(cls, values.detach().new_empty(0))
         new._starts, new._places, new._held, new._size, new._kind = starts, places, values, torch.Size(size), layout
         return new
-
-    def __init__(self, *args, **kwargs):
-        pass
 
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
@@ -37,30 +34,6 @@ class CompressedTensor(torch.Tensor):
             )
         return known(*args, **(kwargs or {}))
 
-    @property
-    def shape(self):
-        return self._size
-
-    def size(self, dim=None):
-        return self._size if dim is None else self._size[dim]
-
-    def dim(self):
-        return len(self._size)
-
-    ndimension = dim
-
-    @property
-    def ndim(self):
-        return len(self._size)
-
-    def numel(self):
-        return self._size.numel()
-
-    nelement = numel
-
-    def __len__(self):
-        return self._size[0]
-
     def sparse_dim(self):
         return 2
 
@@ -69,14 +42,6 @@ class CompressedTensor(torch.Tensor):
 
     def _nnz(self):
         return self._held.shape[0]
-
-    @property
-    def dtype(self):
-        return self._held.dtype
-
-    @property
-    def device(self):
-        return self._held.device
 
     @property
     def layout(self):
@@ -89,23 +54,6 @@ class CompressedTensor(torch.Tensor):
     @property
     def is_sparse_csr(self):
         return self._kind is torch.sparse_csr
-
-    def is_floating_point(self):
-        return self._held.is_floating_point()
-
-    def is_complex(self):
-        return self._held.is_complex()
-
-    def element_size(self):
-        return self._held.element_size()
-
-    def is_contiguous(self, **kwargs):
-        return False
-
-    def tolist(self):
-        raise RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
-
-    data_ptr = tolist
 
     def numpy(self, *, force=False):
         raise TypeError(

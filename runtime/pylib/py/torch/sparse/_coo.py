@@ -11,33 +11,11 @@ def _flat(indices, shape):
     return at
 
 
-class SparseTensor(torch.Tensor):
-    """Places in the first dimensions, a column each; values with the other dimensions."""
-
-    @staticmethod
-    def __new__(cls, indices, values, size, is_coalesced=False):
-        # The tensor that this one is to the interpreter has no elements: all that is asked of it is answered here.
-        new = torch.Tensor._make_subclass(cls, values.detach().new_empty(0))
-        new._places, new._held, new._size, new._sorted = indices, values, torch.Size(size), is_coalesced
-        return new
+class WithoutElements(torch.Tensor):
+    """What tensors that keep places and values (`_held`) of a whole (`_size`) say of themselves."""
 
     def __init__(self, *args, **kwargs):
         pass
-
-    @classmethod
-    def __torch_function__(cls, func, types, args=(), kwargs=None):
-        whole = getattr(func, "__name__", str(func))
-        name = whole.strip("_")
-        if whole in _AUGMENTED:
-            return _written(_AUGMENTED[whole], args, kwargs or {})
-        if whole.endswith("_") and not whole.startswith("_"):
-            return _written(name, args, kwargs or {})
-        known = _FUNCTIONS.get(name)
-        if known is None:
-            raise NotImplementedError(f"torch.{name} of a sparse tensor is not implemented in janus-jit yet")
-        return known(*args, **(kwargs or {}))
-
-    # What it is
 
     @property
     def shape(self):
@@ -58,8 +36,61 @@ class SparseTensor(torch.Tensor):
     def numel(self):
         return self._size.numel()
 
+    nelement = numel
+
     def __len__(self):
         return self._size[0]
+
+    @property
+    def dtype(self):
+        return self._held.dtype
+
+    @property
+    def device(self):
+        return self._held.device
+
+    def is_floating_point(self):
+        return self._held.is_floating_point()
+
+    def is_complex(self):
+        return self._held.is_complex()
+
+    def element_size(self):
+        return self._held.element_size()
+
+    def is_contiguous(self, **kwargs):
+        return False
+
+    # There are no elements in a row to be seen.
+
+    def tolist(self):
+        raise RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
+
+    data_ptr = tolist
+
+
+class SparseTensor(WithoutElements):
+    """Places in the first dimensions, a column each; values with the other dimensions."""
+
+    @staticmethod
+    def __new__(cls, indices, values, size, is_coalesced=False):
+        # The tensor that this one is to the interpreter has no elements: all that is asked of it is answered here.
+        new = torch.Tensor._make_subclass(cls, values.detach().new_empty(0))
+        new._places, new._held, new._size, new._sorted = indices, values, torch.Size(size), is_coalesced
+        return new
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        whole = getattr(func, "__name__", str(func))
+        name = whole.strip("_")
+        if whole in _AUGMENTED:
+            return _written(_AUGMENTED[whole], args, kwargs or {})
+        if whole.endswith("_") and not whole.startswith("_"):
+            return _written(name, args, kwargs or {})
+        known = _FUNCTIONS.get(name)
+        if known is None:
+            raise NotImplementedError(f"torch.{name} of a sparse tensor is not implemented in janus-jit yet")
+        return known(*args, **(kwargs or {}))
 
     def sparse_dim(self):
         return self._places.shape[0]
@@ -71,14 +102,6 @@ class SparseTensor(torch.Tensor):
         return self._places.shape[1]
 
     @property
-    def dtype(self):
-        return self._held.dtype
-
-    @property
-    def device(self):
-        return self._held.device
-
-    @property
     def layout(self):
         return torch.sparse_coo
 
@@ -86,22 +109,8 @@ class SparseTensor(torch.Tensor):
     def is_sparse(self):
         return True
 
-    def is_floating_point(self):
-        return self._held.is_floating_point()
-
-    def is_complex(self):
-        return self._held.is_complex()
-
     def is_coalesced(self):
         return self._sorted
-
-    # There are no elements in a row to be seen.
-
-    def tolist(self):
-        raise RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
-
-    def data_ptr(self):
-        raise RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
 
     def untyped_storage(self):
         raise NotImplementedError("Cannot access storage of SparseTensorImpl")
@@ -114,15 +123,6 @@ class SparseTensor(torch.Tensor):
 
     def __array__(self, dtype=None):
         return self.numpy()
-
-    def element_size(self):
-        return self._held.element_size()
-
-    def nelement(self):
-        return self.numel()
-
-    def is_contiguous(self, **kwargs):
-        return False
 
     def type(self, dtype=None, non_blocking=False):
         if dtype is not None:
