@@ -624,15 +624,13 @@ impl Executor<'_> {
                     outputs,
                     backward,
                     saved,
-                    // What `grad_fn` shows of it: a graph's results have nodes of their own.
-                    _,
+                    _, // What `grad_fn` shows: a graph's results have nodes of their own.
                 ],
             ) => {
                 self.record_function(name.as_str(), [inputs, outputs], backward, saved)?;
                 return none();
             }
-            // A region is not converted, nor entered, while such hooks are set.
-            ("torch._C._packs_saved", []) => Sym::Known(Value::bool(false)),
+            ("torch._C._packs_saved", []) => Sym::Known(Value::bool(false)), // A region's setting.
             ("torch._C._backward", [outputs, grads, retain, create, inputs]) => {
                 self.backward_of(outputs, grads, [retain, create], inputs)?;
                 return none();

@@ -125,26 +125,6 @@ class CompressedTensor(WithoutElements):
         self._held.requires_grad_(requires_grad)
         return self
 
-    @property
-    def grad(self):
-        grad = self._held.grad
-        return None if grad is None else self._with(grad)
-
-    @property
-    def grad_fn(self):
-        return self._held.grad_fn
-
-    @property
-    def is_leaf(self):
-        return self._held.is_leaf
-
-    def detach(self):
-        return self._with(self._held.detach())
-
-    @property
-    def data(self):
-        return self.detach()
-
     def _with(self, values):
         return CompressedTensor(self._starts, self._places, values, self._size, self._kind)
 

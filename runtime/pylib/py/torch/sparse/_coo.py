@@ -68,6 +68,28 @@ class WithoutElements(torch.Tensor):
 
     data_ptr = tolist
 
+    # Gradients are the values'.
+
+    @property
+    def grad(self):
+        grad = self._held.grad
+        return None if grad is None else self._with(grad)
+
+    @property
+    def grad_fn(self):
+        return self._held.grad_fn
+
+    @property
+    def is_leaf(self):
+        return self._held.is_leaf
+
+    def detach(self):
+        return self._with(self._held.detach())
+
+    @property
+    def data(self):
+        return self.detach()
+
 
 class SparseTensor(WithoutElements):
     """Places in the first dimensions, a column each; values with the other dimensions."""
@@ -190,26 +212,6 @@ class SparseTensor(WithoutElements):
     def requires_grad_(self, requires_grad=True):
         self._held.requires_grad_(requires_grad)
         return self
-
-    @property
-    def grad(self):
-        grad = self._held.grad
-        return None if grad is None else SparseTensor(self._places, grad, self._size, self._sorted)
-
-    @property
-    def grad_fn(self):
-        return self._held.grad_fn
-
-    @property
-    def is_leaf(self):
-        return self._held.is_leaf
-
-    def detach(self):
-        return self._with(self._held.detach())
-
-    @property
-    def data(self):
-        return self.detach()
 
     # Others of the same places, or of other ones
 
