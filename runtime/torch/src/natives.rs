@@ -587,6 +587,9 @@ struct PyBackward {
     ctx: Value,
 }
 
+/// Where `FunctionCtx` (`torch/autograd/function.py`) has the tensors that it keeps, as they are or as hooks packed them.
+const SAVED_BY_CONTEXT: [&str; 2] = ["saved_tensors", "_packed"];
+
 impl Backward for PyBackward {
     fn backward(
         &self,
@@ -621,6 +624,17 @@ impl Backward for PyBackward {
 
     fn release(&self) {
         self.function.replace(None);
+        // The context may live on as what `grad_fn` shows; what it saved for this pass does not.
+        if let Value::Instance(ctx) = &self.ctx
+            && let Some(dict) = ctx.dict.get()
+        {
+            for name in SAVED_BY_CONTEXT {
+                let name = Name::new(name);
+                if dict.index_of_name(&name).is_some() {
+                    dict.set_name(&name, Value::tuple(Vec::<Value>::new()));
+                }
+            }
+        }
     }
 
     fn object(&self) -> Option<&dyn Any> {

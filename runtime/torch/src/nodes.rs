@@ -217,6 +217,9 @@ fn node_getattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         (NodeObject::Node(n), "_saved_other") => lift(n.saved(Some(1)))?.map(wrap),
         (NodeObject::Node(n), "_saved_result") => lift(n.saved(None))?.map(wrap),
         (NodeObject::Node(n), _) => {
+            if name == "saved_tensors" {
+                lift(n.check_saved())?;
+            }
             // A function of a script's class is the context that its backward gets.
             match n
                 .with_object(|o| o.downcast_ref::<Value>().cloned())

@@ -647,6 +647,17 @@ impl Node {
         }
     }
 
+    /// Whether what a script's function saved is still there.
+    ///
+    /// # Errors
+    /// A backward pass freed it.
+    pub fn check_saved(&self) -> Result<()> {
+        match &*self.kind.borrow() {
+            Kind::Spent(_) => Err(TensorError::BackwardTwice),
+            _ => Ok(()),
+        }
+    }
+
     /// What the backward function of a script's class is known by; see [`Backward::object`].
     pub fn with_object<R>(&self, f: impl FnOnce(&dyn Any) -> R) -> Option<R> {
         match &*self.kind.borrow() {

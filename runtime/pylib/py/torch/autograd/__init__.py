@@ -1,5 +1,6 @@
 """torch.autograd."""
 
+import collections
 import warnings
 
 import torch
@@ -77,8 +78,8 @@ def grad(
     is_grads_batched=False,
     materialize_grads=False,
 ):
-    outputs = [outputs] if isinstance(outputs, torch.Tensor) or _is_edge(outputs) else list(outputs)
-    inputs = [inputs] if isinstance(inputs, torch.Tensor) or _is_edge(inputs) else list(inputs)
+    outputs = [outputs] if isinstance(outputs, (torch.Tensor, GradientEdge)) else list(outputs)
+    inputs = [inputs] if isinstance(inputs, (torch.Tensor, GradientEdge)) else list(inputs)
     if grad_outputs is None:
         grad_outputs = [None] * len(outputs)
     elif isinstance(grad_outputs, torch.Tensor):
@@ -101,15 +102,14 @@ def grad(
     return result
 
 
-def _is_edge(x):
-    return type(x).__name__ == "GradientEdge"
+GradientEdge = collections.namedtuple(
+    "GradientEdge", ["node", "output_nr", "ownership_token"], defaults=[None], module="torch.autograd.graph"
+)
 
 
 def _at_edge(x):
-    from torch.autograd import graph
-
-    if isinstance(x, graph.GradientEdge):
-        return graph._tensor_of(x)
+    if isinstance(x, GradientEdge):
+        return torch._C._tensor_at(x.node, x.output_nr)
     if isinstance(x, torch.Tensor):
         return x
     raise TypeError(f"expected Tensor or GradientEdge, but got {type(x).__name__}")

@@ -49,7 +49,7 @@ def _pack(ctx):
     ctx.__class__ = _PackedCtx
 
 
-def _transposed(cls, ctx, args, count):
+def _transposed(cls, ctx, args):
     """The backward function of one that has a `jvp`: that is linear in the tangents, and this its transpose."""
     with torch.enable_grad():
         tangents = [torch.zeros_like(a).requires_grad_() if _moves(a) else None for a in args]
@@ -158,7 +158,7 @@ class Function:
         if hasattr(cls, "vjp"):
             run = cls.vjp
         if grad_mode._carries_tangents and hasattr(cls, "jvp"):
-            run = _transposed(cls, ctx, args, len(differentiable))
+            run = _transposed(cls, ctx, args)
         saved = ctx.saved_tensors
         if _packs_saved():
             _pack(ctx)

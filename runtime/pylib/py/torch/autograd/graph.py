@@ -1,15 +1,14 @@
 """torch.autograd.graph: the operations of the tape, and what they keep for the backward pass."""
 
-import collections
 import contextlib
 import functools
 
 import torch
 from torch import _C
+from torch.autograd import GradientEdge
 from torch.utils.hooks import RemovableHandle
 
 Node = _C._Node
-GradientEdge = collections.namedtuple("GradientEdge", ["node", "output_nr", "ownership_token"], defaults=[None])
 
 
 def get_gradient_edge(tensor):
@@ -18,11 +17,6 @@ def get_gradient_edge(tensor):
             "It is not possible to get the gradient edge for a Tensor that does not require gradients"
         )
     return GradientEdge(*_C._edge_of(tensor))
-
-
-def _tensor_of(t):
-    """The tensor at an edge, or the tensor itself."""
-    return _C._tensor_at(t.node, t.output_nr) if isinstance(t, GradientEdge) else t
 
 
 class saved_tensors_hooks:

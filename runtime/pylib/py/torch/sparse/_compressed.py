@@ -117,14 +117,6 @@ class CompressedTensor(WithoutElements):
                 width += len(suffix) + 2
         return whole + ")"
 
-    @property
-    def requires_grad(self):
-        return self._held.requires_grad
-
-    def requires_grad_(self, requires_grad=True):
-        self._held.requires_grad_(requires_grad)
-        return self
-
     def _with(self, values):
         return CompressedTensor(self._starts, self._places, values, self._size, self._kind)
 
@@ -139,21 +131,6 @@ class CompressedTensor(WithoutElements):
         made = self.clone().detach().requires_grad_(self.requires_grad)
         memo[id(self)] = made
         return made
-
-    def to(self, *args, **kwargs):
-        return self._with(self._held.to(*args, **kwargs))
-
-    def float(self):
-        return self.to(torch.float32)
-
-    def double(self):
-        return self.to(torch.float64)
-
-    def long(self):
-        return self.to(torch.int64)
-
-    def cpu(self):
-        return self
 
     def type(self, dtype=None, non_blocking=False):
         if dtype is not None:

@@ -71,6 +71,14 @@ class WithoutElements(torch.Tensor):
     # Gradients are the values'.
 
     @property
+    def requires_grad(self):
+        return self._held.requires_grad
+
+    def requires_grad_(self, requires_grad=True):
+        self._held.requires_grad_(requires_grad)
+        return self
+
+    @property
     def grad(self):
         grad = self._held.grad
         return None if grad is None else self._with(grad)
@@ -89,6 +97,39 @@ class WithoutElements(torch.Tensor):
     @property
     def data(self):
         return self.detach()
+
+    def to(self, *args, **kwargs):
+        return self._with(self._held.to(*args, **kwargs))
+
+    def float(self):
+        return self.to(torch.float32)
+
+    def double(self):
+        return self.to(torch.float64)
+
+    def long(self):
+        return self.to(torch.int64)
+
+    def int(self):
+        return self.to(torch.int32)
+
+    def short(self):
+        return self.to(torch.int16)
+
+    def bool(self):
+        return self.to(torch.bool)
+
+    def half(self):
+        return self.to(torch.float16)
+
+    def cpu(self):
+        return self
+
+    def cuda(self, *args, **kwargs):
+        return self._with(self._held.cuda(*args, **kwargs))
+
+    def type_as(self, other):
+        return self.to(other.dtype)
 
 
 class SparseTensor(WithoutElements):
@@ -203,16 +244,6 @@ class SparseTensor(WithoutElements):
         values = values.replace("\n", "\n" + " " * 14)
         return f"tensor(indices={indices},\n{gap}values={values},\n{gap}{tail})"
 
-    # Gradients are those of the values.
-
-    @property
-    def requires_grad(self):
-        return self._held.requires_grad
-
-    def requires_grad_(self, requires_grad=True):
-        self._held.requires_grad_(requires_grad)
-        return self
-
     # Others of the same places, or of other ones
 
     def _with(self, values):
@@ -274,39 +305,6 @@ class SparseTensor(WithoutElements):
 
     def to_sparse_bsc(self, blocksize, dense_dim=None):
         return self._compressed(torch.sparse_bsc, blocksize, dense_dim)
-
-    def to(self, *args, **kwargs):
-        return self._with(self._held.to(*args, **kwargs))
-
-    def float(self):
-        return self.to(torch.float32)
-
-    def double(self):
-        return self.to(torch.float64)
-
-    def long(self):
-        return self.to(torch.int64)
-
-    def int(self):
-        return self.to(torch.int32)
-
-    def short(self):
-        return self.to(torch.int16)
-
-    def bool(self):
-        return self.to(torch.bool)
-
-    def half(self):
-        return self.to(torch.float16)
-
-    def cpu(self):
-        return self
-
-    def cuda(self, *args, **kwargs):
-        return self._with(self._held.cuda(*args, **kwargs))
-
-    def type_as(self, other):
-        return self.to(other.dtype)
 
     def transpose(self, dim0, dim1):
         n = self.sparse_dim()
