@@ -11,6 +11,7 @@ use janus_object::{
 };
 
 use crate::kind::{Kind, tag, tag_byte};
+use crate::place::PlacedName;
 use crate::program::{Argument, Callee, Form, Guard, Home, Memory, Program, Source, Unit};
 use crate::step::{Stop, is_item, seen_at, unsupported};
 
@@ -121,7 +122,7 @@ impl Program {
                 && main
                     .names
                     .iter()
-                    .any(|n| n.home == Home::Global(name.clone()) && n.stored)
+                    .any(|n| n.home == Home::global(name.clone()) && n.stored)
         });
         if kept {
             self.learned.volatile.insert(name.to_string());
@@ -160,7 +161,7 @@ impl Program {
         let known = self
             .guards
             .iter()
-            .any(|g| PyRef::ptr_eq(&g.dict, &dict) && g.name == *name);
+            .any(|g| PyRef::ptr_eq(&g.dict, &dict) && g.name.name == *name);
         if !known {
             self.guards
                 .push(Guard::new(dict, builtins, name.clone(), value));
@@ -198,7 +199,7 @@ impl Program {
         let known = self
             .memory
             .iter()
-            .position(|m| PyRef::ptr_eq(&m.dict, dict) && m.name == *name);
+            .position(|m| PyRef::ptr_eq(&m.dict, dict) && m.name.name == *name);
         if let Some(known) = known {
             return Ok(known);
         }
@@ -208,7 +209,7 @@ impl Program {
         self.memory.push(Memory {
             dict: dict.clone(),
             builtins: self.builtins.clone(),
-            name: name.clone(),
+            name: PlacedName::new(name.clone()),
             kind,
         });
         Ok(self.memory.len() - 1)

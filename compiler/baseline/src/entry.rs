@@ -175,10 +175,10 @@ fn names(program: &Program, code: &CodeObject, inside: &[bool], frame: &Frame) -
             let arg = instr.arg as usize;
             let home = match instr.op {
                 Opcode::StoreName | Opcode::StoreGlobal if stored => {
-                    code.names.get(arg).cloned().map(Home::Global)
+                    code.names.get(arg).cloned().map(Home::global)
                 }
                 Opcode::LoadName | Opcode::LoadGlobal if !stored => {
-                    code.names.get(arg).cloned().map(Home::Global)
+                    code.names.get(arg).cloned().map(Home::global)
                 }
                 Opcode::StoreDeref if stored => Some(Home::Cell(arg)),
                 Opcode::LoadDeref if !stored => Some(Home::Cell(arg)),
@@ -189,7 +189,7 @@ fn names(program: &Program, code: &CodeObject, inside: &[bool], frame: &Frame) -
             };
             let keep = match &home {
                 Home::Cell(_) => true,
-                Home::Global(name) if program.learned.volatile.contains(name.as_str()) => false,
+                Home::Global(name) if program.learned.volatile.contains(name.name.as_str()) => false,
                 Home::Global(_) => match runtime::home_value(&home, frame) {
                     None => stored,
                     // The old object must go when another one is assigned, so it is assigned where it lives.
@@ -323,7 +323,7 @@ fn live_at(code: &CodeObject, inside: &[bool], start: u32, names: &[NameSlot]) -
     let slot_of = |home: Option<Home>| {
         Some(locals + names.iter().position(|n| Some(&n.home) == home.as_ref())?)
     };
-    let global = |arg: usize| slot_of(code.names.get(arg).cloned().map(Home::Global));
+    let global = |arg: usize| slot_of(code.names.get(arg).cloned().map(Home::global));
     let slots = locals + names.len();
     let mut live = vec![vec![false; slots]; inside.len() + 1];
     loop {

@@ -26,6 +26,7 @@ mod mixed;
 mod names;
 mod namespace;
 mod object;
+mod place;
 mod program;
 mod region;
 mod resume;

@@ -20,7 +20,7 @@ pub(crate) unsafe extern "C" fn global_get(ctx: *mut u64, index: u64, mask: u64)
     // SAFETY: as the caller promises.
     let session = unsafe { session(ctx) };
     let global = session.region.program.memory.get(index as usize);
-    let value = global.and_then(|g| name_value(&g.dict, &g.builtins, &g.name));
+    let value = global.and_then(|g| g.name.value(&g.dict, Some(&g.builtins)));
     match value {
         Some(value) if mask & 1 << tag_byte(&value) != 0 => Outcome {
             status: u64::from(tag_byte(&value)),
@@ -71,11 +71,12 @@ pub(crate) unsafe extern "C" fn global_set(
     let Some(global) = session.region.program.memory.get(index as usize) else {
         return NO;
     };
-    let Some(at) = global.dict.index_of_name(&global.name) else {
+    if global.name.value(&global.dict, None).is_none() {
         return NO;
-    };
-    let value = Value::clone(&borrowed(tag, bits));
-    drop(global.dict.set_index(at, value));
+    }
+    global
+        .name
+        .set(&global.dict, Value::clone(&borrowed(tag, bits)));
     Outcome {
         status: 0,
         bits: u64::from(heap::is_pending()),
@@ -198,7 +199,10 @@ pub(crate) unsafe extern "C" fn name_is(
         return 0;
     };
     let now = match &slot.home {
-        Home::Global(name) => name_value(&main.globals, &session.region.program.builtins, name),
+        Home::Global(name) => {
+            let builtins = &session.region.program.builtins;
+            name.value(&main.globals, Some(builtins))
+        }
         Home::Cell(at) => session
             .cells
             .get(*at)
@@ -231,26 +235,17 @@ pub(crate) fn value_at_home(
     cells: &[PyRef<PyCell>],
 ) -> Option<Value> {
     match home {
-        Home::Global(name) => name_value(globals, builtins, name),
+        Home::Global(name) => name.value(globals, Some(builtins)),
         Home::Cell(at) => cells.get(*at)?.value.borrow().clone(),
     }
 }
 
 pub(crate) fn put_home(home: &Home, value: Value, globals: &PyDict, cells: &[PyRef<PyCell>]) {
     match home {
-        Home::Global(name) => globals.set_name(name, value),
+        Home::Global(name) => name.set(globals, value),
         Home::Cell(at) => {
             let old = cells.get(*at).and_then(|c| c.value.replace(Some(value)));
             drop(old);
         }
     }
-}
-
-/// A value of the namespace.
-pub(crate) fn name_value(
-    globals: &PyDict,
-    builtins: &PyDict,
-    name: &janus_object::Name,
-) -> Option<Value> {
-    globals.get_name(name).or_else(|| builtins.get_name(name))
 }

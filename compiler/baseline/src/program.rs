@@ -14,6 +14,7 @@ use janus_object::ops::Special;
 use janus_object::{CodeObject, Name, PyCell, PyDict, PyFunction, PyRef, Value, changes, ops};
 
 use crate::kind::{Kind, tag, tag_byte};
+use crate::place::PlacedName;
 use crate::step::is_item;
 
 /// Departures at an instruction from which on nothing is assumed of it.
@@ -70,25 +71,13 @@ pub(crate) struct Guard {
     /// Where then.
     pub builtins: Option<PyRef<PyDict>>,
     /// The name.
-    pub name: Name,
+    pub name: PlacedName,
     /// What it was when compiled.
     pub value: Value,
     /// Version of a Python function.
     pub version: u32,
-    /// Where the name was found last.
-    place: Cell<Place>,
     /// Whether a change of it counts among [`changes`].
     watched: Cell<bool>,
-}
-
-/// Where a name is found in namespaces of some layouts, without a search.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    /// Layout of the first namespace; 0 if nothing is known.
-    layout: u32,
-    /// Layout of the second one where the first lacks the name, else 0.
-    builtins: u32,
-    index: u32,
 }
 
 impl Guard {
@@ -106,62 +95,27 @@ impl Guard {
         Guard {
             dict,
             builtins,
-            name,
+            name: PlacedName::new(name),
             value,
             version,
-            place: Cell::default(),
             watched: Cell::new(false),
         }
     }
 
     /// Has its changes counted, if they can be.
     fn watch(&self) {
-        self.dict.watch();
+        self.dict.watch(&self.name.name);
         if let Some(builtins) = &self.builtins {
-            builtins.watch();
+            builtins.watch(&self.name.name);
         }
         // A number in the place of another one does not count.
         self.watched.set(self.value.count().is_some());
     }
 
-    fn now(&self) -> Option<Value> {
-        let Place {
-            layout,
-            builtins,
-            index,
-        } = self.place.get();
-        if layout != 0 && layout == self.dict.layout() {
-            match (builtins, &self.builtins) {
-                (0, _) => return self.dict.value_at(index as usize),
-                (b, Some(second)) if b == second.layout() => {
-                    return second.value_at(index as usize);
-                }
-                _ => {}
-            }
-        }
-        let mut place = Place {
-            layout: self.dict.layout(),
-            ..Place::default()
-        };
-        let mut namespace = &self.dict;
-        let mut found = namespace.index_of_name(&self.name);
-        if let (None, Some(second)) = (found, &self.builtins) {
-            namespace = second;
-            place.builtins = second.layout();
-            found = second.index_of_name(&self.name);
-            if place.builtins == 0 {
-                place.layout = 0;
-            }
-        }
-        let index = found?;
-        place.index = index as u32;
-        self.place.set(place);
-        namespace.value_at(index)
-    }
-
     /// Whether it still is so.
     pub fn holds(&self) -> bool {
-        match (&self.value, &self.now()) {
+        let now = self.name.value(&self.dict, self.builtins.as_deref());
+        match (&self.value, &now) {
             (Value::Function(a), Some(Value::Function(b))) => {
                 PyRef::ptr_eq(a, b) && b.version.get() == self.version
             }
@@ -179,7 +133,7 @@ pub(crate) struct Memory {
     /// The namespace behind it.
     pub builtins: PyRef<PyDict>,
     /// The name.
-    pub name: Name,
+    pub name: PlacedName,
     /// What it is taken to be when read.
     pub kind: Kind,
 }
@@ -301,9 +255,16 @@ pub(crate) struct State {
 #[derive(Clone, PartialEq)]
 pub(crate) enum Home {
     /// In the namespace.
-    Global(Name),
+    Global(PlacedName),
     /// In a cell of the frame.
     Cell(usize),
+}
+
+impl Home {
+    /// In the namespace, under a name.
+    pub fn global(name: Name) -> Home {
+        Home::Global(PlacedName::new(name))
+    }
 }
 
 /// A global or cell that the region keeps in a variable.
@@ -507,7 +468,7 @@ impl Unit {
     /// The slot of a name that is kept in a variable.
     pub fn name_slot(&self, name: usize) -> Option<usize> {
         let name = self.code.names.get(name)?;
-        self.slot_of(&Home::Global(name.clone()))
+        self.slot_of(&Home::global(name.clone()))
     }
 
     /// The slot of a global or cell that is kept in a variable.

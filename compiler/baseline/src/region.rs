@@ -373,9 +373,9 @@ impl CompiledRegion {
             Err(Broken::Global(guard)) => {
                 if Kind::of(&guard.value).is_some() {
                     let mut learned = self.inner.learned.borrow_mut();
-                    learned.volatile.insert(guard.name.to_string());
+                    learned.volatile.insert(guard.name.name.to_string());
                 }
-                let expected = format!("the global '{}' as it was", guard.name);
+                let expected = format!("the global '{}' as it was", guard.name.name);
                 return Err(Why::new(&expected, "another value"));
             }
         }

@@ -144,13 +144,18 @@ impl PyDict {
         self.layout.get() & !WATCHED
     }
 
-    /// Counts among the [`changes`] from now on whatever is done to it, but where a number, a bool or None takes the
-    /// place of another one: counters are written often and seldom relied on.
-    pub fn watch(&self) {
+    /// Counts among the [`changes`] from now on each name that it gets or loses, and each other value of this name, which it
+    /// has or lacks; but not where a number, a bool or None takes the place of another one: counters are written often and
+    /// seldom relied on.
+    pub fn watch(&self, name: &Name) {
         self.layout.set(self.layout.get() | WATCHED);
+        let store = self.store.borrow();
+        if let Some(at) = store.find_name(name) {
+            store.rely_on(at);
+        }
     }
 
-    /// Whether that was asked for.
+    /// Whether that was asked for, of any name.
     #[inline]
     pub fn is_watched(&self) -> bool {
         self.layout.get() & WATCHED != 0
@@ -367,10 +372,11 @@ impl PyDict {
     #[inline]
     pub fn set_index(&self, at: usize, value: Value) -> Result<(), Value> {
         let mut store = self.store.borrow_mut();
+        let is_watched = self.is_watched() && store.is_relied_on(at);
         match store.value_mut(at) {
             Some(place) => {
-                let counts = self.layout.get() & WATCHED != 0
-                    && !(place.count().is_none() && value.count().is_none());
+                let counts =
+                    is_watched && !(place.count().is_none() && value.count().is_none());
                 let old = std::mem::replace(place, value);
                 drop(store);
                 if counts {

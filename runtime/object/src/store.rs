@@ -15,30 +15,51 @@ use crate::{Name, PyRef, Value};
 pub(crate) const EMPTY_LAYOUT: u32 = 1;
 
 /// Names in the order in which dicts got them. Of those that share them each has the first ones, as many as it has values.
-pub(crate) struct Names(RefCell<Table<()>>);
+pub(crate) struct Names {
+    table: RefCell<Table<()>>,
+    /// Whether somebody relies on the value of a name in one of those dicts that are watched, by position.
+    relied_on: RefCell<Vec<bool>>,
+}
 
 impl Names {
+    fn new(table: Table<()>) -> Names {
+        Names {
+            table: RefCell::new(table),
+            relied_on: RefCell::default(),
+        }
+    }
+
     fn copied(of: &Names, count: usize) -> Names {
         let mut copy = Table::new();
-        for entry in of.0.borrow().iter().take(count) {
+        for entry in of.table.borrow().iter().take(count) {
             copy.push(entry.hash, entry.key.clone(), ());
         }
-        Names(RefCell::new(copy))
+        Names::new(copy)
+    }
+
+    fn rely_on(&self, at: usize) {
+        let mut relied_on = self.relied_on.borrow_mut();
+        if relied_on.len() <= at {
+            relied_on.resize(at + 1, false);
+        }
+        if let Some(relied_on) = relied_on.get_mut(at) {
+            *relied_on = true;
+        }
     }
 
     fn len(&self) -> usize {
-        self.0.borrow().len()
+        self.table.borrow().len()
     }
 
     fn push(&self, name: &Name) {
         let hash = name.as_pystr().hash();
-        self.0.borrow_mut().push(hash, name.to_value(), ());
+        self.table.borrow_mut().push(hash, name.to_value(), ());
     }
 
     /// Whether a name is at a position.
     #[inline]
     fn has(&self, at: usize, name: &Name) -> bool {
-        let names = self.0.borrow();
+        let names = self.table.borrow();
         let entry = names.get(at);
         entry.is_some_and(|e| matches!(&e.key, Value::Str(s) if PyRef::ptr_eq(s, name.as_pystr())))
     }
@@ -53,7 +74,7 @@ struct Layout {
 
 janus_gil::gil_local! {
     static LAYOUTS: RefCell<Vec<Layout>> = RefCell::new(vec![Layout {
-        names: Rc::new(Names(RefCell::new(Table::new()))),
+        names: Rc::new(Names::new(Table::new())),
         count: 0,
         next: NameMap::default(),
     }]);
@@ -108,7 +129,7 @@ impl Split {
 
     fn find(&self, key: &Value, hash: i64) -> Found {
         let count = self.values.len();
-        match self.names.0.borrow().find(key, hash) {
+        match self.names.table.borrow().find(key, hash) {
             Found::At(at) if at < count => Found::At(at),
             Found::At(_) | Found::Absent => Found::Absent,
             Found::Ask(mut candidates) => {
@@ -122,13 +143,13 @@ impl Split {
     }
 
     fn entry(&self, at: usize) -> Option<(i64, Value)> {
-        let names = self.names.0.borrow();
+        let names = self.names.table.borrow();
         names.get(at).map(|e| (e.hash, e.key.clone()))
     }
 
     fn to_table(&self) -> Table<Value> {
         let mut table = Table::with_capacity(self.values.len());
-        for (entry, value) in self.names.0.borrow().iter().zip(&self.values) {
+        for (entry, value) in self.names.table.borrow().iter().zip(&self.values) {
             table.push(entry.hash, entry.key.clone(), value.clone());
         }
         table
@@ -197,7 +218,7 @@ impl Store {
     pub fn find_name(&self, name: &Name) -> Option<usize> {
         match self {
             Store::Table(table) => table.find_name(name),
-            Store::Split(split) => split.own(split.names.0.borrow().find_name(name)),
+            Store::Split(split) => split.own(split.names.table.borrow().find_name(name)),
         }
     }
 
@@ -205,7 +226,7 @@ impl Store {
     pub fn find_str(&self, text: &str) -> Option<usize> {
         match self {
             Store::Table(table) => table.find_str(text),
-            Store::Split(split) => split.own(split.names.0.borrow().find_str(text)),
+            Store::Split(split) => split.own(split.names.table.borrow().find_str(text)),
         }
     }
 
@@ -224,6 +245,25 @@ impl Store {
         match self {
             Store::Split(split) => split.values.get_mut(at),
             Store::Table(table) => Some(&mut table.get_mut(at)?.value),
+        }
+    }
+
+    /// Notes that somebody relies on the value at a position.
+    pub fn rely_on(&self, at: usize) {
+        if let Store::Split(split) = self {
+            split.names.rely_on(at);
+        }
+    }
+
+    /// Whether somebody may rely on it.
+    #[inline]
+    pub fn is_relied_on(&self, at: usize) -> bool {
+        match self {
+            Store::Table(_) => true,
+            Store::Split(split) => {
+                let relied_on = split.names.relied_on.borrow();
+                relied_on.get(at).copied().unwrap_or(false)
+            }
         }
     }
 

@@ -17,6 +17,8 @@ use crate::shared::SharedMemory;
 
 /// Alignment of every block.
 pub const ALIGN: usize = 64;
+/// From this size on blocks are to lie in huge pages: they are written whole, and a page of 4 KiB is a fault each.
+const HUGE_FROM: usize = 1 << 20;
 /// Blocks above this go back to the system at once.
 const LARGEST_POOLED: usize = 256 << 20;
 /// Bytes that one thread keeps at most.
@@ -99,12 +101,35 @@ fn acquire(len: usize) -> Option<NonNull<u8>> {
     let layout = Layout::from_size_align(size + ALIGN, ALIGN).ok()?;
     // SAFETY: the size is not zero.
     let whole = NonNull::new(unsafe { alloc(layout) })?;
+    if size >= HUGE_FROM {
+        advise_huge_pages(whole, size);
+    }
     // SAFETY: the header is `ALIGN` bytes long, aligned, and the block follows it.
     unsafe {
         whole.cast::<usize>().write(size);
         Some(whole.add(ALIGN))
     }
 }
+
+/// Asks the system for huge pages behind a new block.
+#[cfg(target_os = "linux")]
+fn advise_huge_pages(block: NonNull<u8>, size: usize) {
+    /// What the addresses are to be multiples of.
+    const PAGE: usize = 4096;
+    let begin = block.as_ptr().align_offset(PAGE);
+    if let Some(len) = size.checked_sub(begin) {
+        // SAFETY: advice changes no content; the pages are those of the block, which was just allocated.
+        let advised = unsafe {
+            let pages = block.as_ptr().add(begin).cast();
+            rustix::mm::madvise(pages, len & !(PAGE - 1), rustix::mm::Advice::LinuxHugepage)
+        };
+        // A system without huge pages has others.
+        let _ = advised;
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise_huge_pages(_: NonNull<u8>, _: usize) {}
 
 /// Gives a block to the system. `size` is its class's size.
 fn release(block: NonNull<u8>, size: usize) {

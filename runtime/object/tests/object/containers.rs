@@ -244,7 +244,8 @@ fn changes_of_watched_dicts_are_counted() {
     };
     let dict = janus_object::PyDict::namespace();
     set(&dict, Value::str("a"));
-    dict.watch();
+    dict.set_name(&Name::new("e"), Value::str("a"));
+    dict.watch(&Name::new("f"));
     let layout = dict.layout();
     assert!(counted(&|| set(&dict, Value::str("b"))), "another value");
     assert!(counted(&|| set(&dict, Value::Int(1))), "a number for it");
@@ -261,7 +262,7 @@ fn changes_of_watched_dicts_are_counted() {
     assert_eq!(dict.layout(), 0);
     assert!(counted(&|| set(&dict, Value::str("c"))), "a name again");
     let data = janus_object::PyDict::new();
-    data.watch();
+    data.watch(&Name::new("f"));
     assert_eq!(data.layout(), 0);
     assert!(counted(&|| set(&data, Value::str("a"))), "a name more");
     assert!(counted(&|| data.clear()), "no name at all");
