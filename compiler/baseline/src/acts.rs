@@ -6,7 +6,7 @@
 use janus_interp::{Sent, bound_method};
 use janus_object::ops::Special;
 use janus_object::{
-    Args, Generator, PyCell, PyRef, PySlice, Raised, SimpleNext, Step, Value, Vm, heap, name, ops,
+    Args, Generator, PyCell, PyRef, PySlice, Raised, Reach, SimpleNext, Step, Value, Vm, heap, name, ops,
 };
 
 use crate::effect::{
@@ -18,23 +18,6 @@ use crate::layout::{INTERRUPT, SLOTS};
 use crate::region::LEAVE;
 use crate::runtime::{Alone, Session, borrowed, into_bits, put_result, session, show_lent};
 use crate::trail::{self, Caller};
-
-/// Functions that look at the frame that calls them.
-const LOOKS_AT_CALLER: [&str; 13] = [
-    "builtins.globals",
-    "builtins.locals",
-    "builtins.vars",
-    "builtins.dir",
-    "builtins.eval",
-    "builtins.exec",
-    "builtins.__import__",
-    "builtins.__build_class__",
-    "builtins.breakpoint",
-    "sys._getframe",
-    "sys._current_frames",
-    "sys.exc_info",
-    "sys.exception",
-];
 
 /// Does what an instruction does: operands and result are in the words of the context; the status is one of
 /// [`crate::effect`]'s. `goes_on` is 0 where the code keeps names in variables.
@@ -62,6 +45,23 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
         // SAFETY: as the caller promises; nobody looks at the operand any more.
         unsafe { put(ctx, 0, method) };
         return 0;
+    }
+    if let (Act::Call | Act::CallNative, [Some(callable), receiver, args @ ..]) =
+        (effect.act, operands)
+        && let Some(value) = callable.answer(with_receiver(operands, receiver, args))
+    {
+        let status = match effect.gives.as_ref().map(|kind| put_result(kind, value, words)) {
+            Some(Err(value)) => {
+                session.pending = Some(value);
+                return u64::from(LEAVE_CODE);
+            }
+            _ => 0,
+        };
+        if heap::is_pending() {
+            // SAFETY: the context has this word.
+            unsafe { *ctx.add(INTERRUPT) = std::ptr::from_ref(&LEAVE) as u64 };
+        }
+        return status;
     }
     let may_run_python = may_any_run_python(operands);
     if may_run_python && session.alone != Alone::No && !is_without_python(effect.act, operands) {
@@ -258,6 +258,18 @@ fn arguments(values: &[Option<Value>]) -> &[Value] {
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
 }
 
+/// The arguments of a call whose operands are the callable, the receiver if there is one, and these.
+fn with_receiver<'a>(
+    operands: &'a [Option<Value>],
+    receiver: &Option<Value>,
+    args: &'a [Option<Value>],
+) -> &'a [Value] {
+    arguments(match receiver {
+        Some(_) => operands.get(1..).unwrap_or(args),
+        None => args,
+    })
+}
+
 enum Acted {
     /// Not begun.
     Before,
@@ -281,6 +293,7 @@ fn may_any_run_python(operands: &[Option<Value>]) -> bool {
         [Some(Value::Class(class)), rest @ ..] if class.construct.get().is_some() => {
             !rest.iter().flatten().all(is_plain)
         }
+        [Some(Value::Native(native)), ..] if native.reach == Reach::Nothing => false,
         operands => operands.iter().flatten().any(may_run_python),
     }
 }
@@ -317,7 +330,11 @@ fn may_assign(act: Act, operands: &[Option<Value>]) -> bool {
     let is_namespace =
         |value: &Option<Value>| matches!(value, Some(Value::Module(_) | Value::Dict(_)));
     match act {
-        Act::Call | Act::CallNative | Act::Spread(_) => true,
+        Act::Call | Act::CallNative => !matches!(
+            operands,
+            [Some(Value::Native(native)), ..] if native.reach == Reach::Nothing
+        ),
+        Act::Spread(_) => true,
         Act::SetAttr | Act::SetItem => operands.get(1).is_some_and(is_namespace),
         Act::DelItem | Act::Binary(_) => operands.first().is_some_and(is_namespace),
         _ => false,
@@ -399,9 +416,7 @@ fn act(
             return Ok(Acted::Done);
         }
         (Act::CallNative, [Some(Value::Native(native)), receiver, args @ ..]) => {
-            let from = if receiver.is_some() { 1 } else { 2 };
-            let args = arguments(operands.get(from..).unwrap_or(args));
-            native.call(vm, Args::new(args))?
+            native.call(vm, Args::new(with_receiver(operands, receiver, args)))?
         }
         (Act::Iter, [Some(a)]) => ops::iter(vm, a)?,
         (Act::Next, [Some(a)]) => match ops::next(vm, a)? {
@@ -457,9 +472,7 @@ fn act(
             if looks_at_caller(callable) && !(has_arguments && is_super(callable)) {
                 return Ok(Acted::Before);
             }
-            let from = if receiver.is_some() { 1 } else { 2 };
-            let args = arguments(operands.get(from..).unwrap_or(args));
-            vm.call(callable, Args::new(args))?
+            vm.call(callable, Args::new(with_receiver(operands, receiver, args)))?
         }
         _ => return Ok(Acted::Before),
     };
@@ -484,7 +497,7 @@ fn cell(cells: &[PyRef<PyCell>], at: usize) -> Option<Value> {
 /// Whether it asks for the frame that calls it.
 pub(crate) fn looks_at_caller(callable: &Value) -> bool {
     match callable {
-        Value::Native(native) => LOOKS_AT_CALLER.contains(&native.qualname),
+        Value::Native(native) => native.reach == Reach::Caller,
         callable => is_super(callable),
     }
 }

@@ -248,17 +248,8 @@ pub(crate) extern "C" fn contains(
 /// The length of a container that is built in; -1 of anything else.
 pub(crate) extern "C" fn length(tag: u64, bits: u64) -> i64 {
     let value = borrowed(tag, bits);
-    let length = match &*value {
-        Value::Str(s) => s.char_count(),
-        Value::List(list) => list.len(),
-        Value::Tuple(tuple) => tuple.len(),
-        Value::Dict(dict) => dict.len(),
-        Value::Set(set) => set.len(),
-        Value::Range(range) => range.len(),
-        Value::Bytes(bytes) => bytes.len(),
-        _ => return -1,
-    };
-    i64::try_from(length).unwrap_or(-1)
+    let length = ops::len_simple(&value);
+    length.and_then(|n| i64::try_from(n).ok()).unwrap_or(-1)
 }
 
 /// The truth of a value: 0, 1, or 2 where Python is needed.

@@ -45,6 +45,11 @@ macro_rules! define_ops {
             FastRight,
             /// As `FastRight` for `LoadConst`.
             ConstRight,
+            /// `LoadGlobal`, then `PushNull`: both at once.
+            CallableGlobal,
+            /// As that, then one or two `LoadFast` or `LoadConst`, then `Call`: all at once where the callable has an answer
+            /// ([`janus_object::QuickWay`]), else as `CallableGlobal`.
+            CallGlobal,
             /// `LoadFast` and `LoadAttr`: both at once on a cache hit, else as `LoadFast`.
             FastAttr,
             /// `LoadFast` and `LoadMethod`: both at once on a cache hit, else as `LoadFast`.
@@ -418,14 +423,24 @@ fn fuse(ops: &mut [Quick]) {
         )
     };
     // A fused form looks at up to three instructions after its own.
+    let simple = |op: Op| matches!(op, Op::LoadFast | Op::LoadConst);
     for at in 0..ops.len().saturating_sub(3) {
-        let Some([first, second, third, _]) = ops.get_mut(at..at + 4) else {
+        let fifth = ops.get(at + 4).map(|quick| (quick.op, quick.arg));
+        let Some([first, second, third, fourth]) = ops.get_mut(at..at + 4) else {
             return;
         };
         first.op = match (first.op, second.op, third.op) {
             (Op::LoadFast, Op::LoadFast | Op::LoadConst, third) if operator(third) => Op::FastPair,
             (Op::LoadFast, second, _) if operator(second) => Op::FastRight,
             (Op::LoadConst, second, _) if operator(second) => Op::ConstRight,
+            (Op::LoadGlobal, Op::PushNull, third) => {
+                let one = simple(third) && fourth.op == Op::Call && fourth.arg == 1;
+                let two = simple(third) && simple(fourth.op) && fifth == Some((Op::Call, 2));
+                match one || two {
+                    true => Op::CallGlobal,
+                    false => Op::CallableGlobal,
+                }
+            }
             (Op::LoadFast, Op::LoadAttr, _) => Op::FastAttr,
             (Op::LoadFast, Op::LoadMethod, _) => Op::FastMethod,
             (op, ..) => op,

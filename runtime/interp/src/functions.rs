@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use janus_bytecode::MakeFunctionFlags;
 use janus_object::{
-    Args, CodeObject, ExcKind, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyRef,
+    Args, CodeObject, ExcKind, Name, NativeDef, PyDict, PyFunction, PyRef,
     PyResult, Raised, Signature, Value, Vm, name, ops,
 };
 
@@ -17,18 +17,20 @@ use crate::{Interp, SourceKind};
 /// Puts the builtins of this crate into the builtins namespace.
 pub(crate) fn install(interp: &mut Interp) {
     let natives = [
-        NativeDef::function("builtins.globals", globals),
-        NativeDef::function("builtins.locals", locals),
-        NativeDef::function("builtins.exec", exec),
-        NativeDef::function("builtins.eval", eval),
+        NativeDef::function("builtins.globals", globals).asks_caller(),
+        NativeDef::function("builtins.locals", locals).asks_caller(),
+        NativeDef::function("builtins.exec", exec).asks_caller(),
+        NativeDef::function("builtins.eval", eval).asks_caller(),
         NativeDef::function("builtins.compile", compile),
-        NativeDef::function("builtins.__import__", import),
+        NativeDef::function("builtins.__import__", import).asks_caller(),
     ];
     for native in natives {
         interp.add_builtin(native.short_name(), native.to_value());
     }
     let build_class =
-        NativeFunction::function("builtins.__build_class__", crate::build_class::build_class);
+        NativeDef::function("builtins.__build_class__", crate::build_class::build_class)
+            .asks_caller()
+            .to_value();
     interp.add_builtin("__build_class__", build_class.clone());
     interp.build_class = build_class;
 }

@@ -101,6 +101,27 @@ pub(crate) fn saw_result(site: &Site, value: &Value) {
     }
 }
 
+/// Adds what a callable, its arguments and its answer are to the sites of the loads and of the call.
+#[inline]
+pub(crate) fn saw_answer(
+    sites: &[Site],
+    loads: &[(&Quick, &Value)],
+    call: &Quick,
+    callable: &Value,
+    answer: &Value,
+) {
+    for (load, value) in loads {
+        if let Some(site) = sites.get(load.site as usize) {
+            saw(site, value);
+        }
+    }
+    if let Some(site) = sites.get(call.site as usize) {
+        site.hit();
+        saw_callee(site, callable);
+        saw_result(site, answer);
+    }
+}
+
 /// Adds what two operands are to the sites of their loads and of their operator.
 #[inline(always)]
 pub(crate) fn saw_operands(

@@ -45,6 +45,10 @@ pub struct DictView {
 const NO_LAYOUT: u32 = 0;
 /// Dicts with more keys than this are data rather than objects and are not tracked.
 const MAX_TRACKED: usize = 1024;
+/// Layouts that there are at most: scripts that make up names again and again leave some behind for each.
+const MOST_LAYOUTS: u32 = 1 << 18;
+/// Dicts with more keys than this do not become namespaces.
+const MOST_FOR_NAMESPACE: usize = 256;
 /// Set in the layout of a dict that is watched. Generated code, which writes into dicts itself where their layout is the
 /// one it knows, so never writes into one of these.
 const WATCHED: u32 = 1 << 31;
@@ -135,6 +139,36 @@ impl PyDict {
         let own = self.builtins();
         let own = own.is_some_and(|own| !PyRef::ptr_eq(&own, of_interpreter));
         self.own_builtins.set(own);
+        self.become_namespace();
+    }
+
+    /// Gets a layout if it was made to hold data, and is now a namespace: of `exec`, say.
+    fn become_namespace(&self) {
+        if self.layout.get() != NO_LAYOUT || self.len() > MOST_FOR_NAMESPACE {
+            return;
+        }
+        let Ok(store) = self.store.try_borrow() else {
+            return;
+        };
+        if store.len() != store.places() {
+            return;
+        }
+        let (mut layout, mut split) = (EMPTY_LAYOUT, Store::namespace());
+        for at in store.live() {
+            let (Some((_, Value::Str(key))), Some(value)) = (store.key(at), store.value(at)) else {
+                return;
+            };
+            let name = Name::intern(&key);
+            let Some(after) = layout_after(layout, &name, MOST_LAYOUTS) else {
+                return;
+            };
+            split.push_name(after, &name, value.clone());
+            layout = after;
+        }
+        drop(store);
+        let old = self.store.replace(split);
+        self.layout.set(layout);
+        drop(old);
     }
 
     /// The hidden class: dicts with the same nonzero layout hold the same string keys at the same
@@ -457,7 +491,7 @@ impl PyDict {
                 && self.len() < MAX_TRACKED
             {
                 let name = Name::intern(s);
-                if let Some(after) = layout_after(layout, &name, WATCHED) {
+                if let Some(after) = layout_after(layout, &name, MOST_LAYOUTS) {
                     self.go_to(after);
                     self.store.borrow_mut().push_name(after, &name, value);
                     return;

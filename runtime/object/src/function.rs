@@ -43,7 +43,26 @@ pub struct NativeFunction {
     pub doc: &'static str,
     /// The docstring that a script gave it, where it may: that of a named tuple's field.
     pub written_doc: RefCell<Option<Value>>,
+    /// What it asks of the interpreter.
+    pub reach: Reach,
+    /// How its common calls are answered without the interpreter.
+    pub quick: Option<QuickWay>,
 }
+
+/// What a native function asks of the interpreter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Nothing, whatever it is given: it runs no Python and looks at no frame.
+    Nothing,
+    /// It may run Python.
+    Python,
+    /// It looks at the frame that calls it, too.
+    Caller,
+}
+
+/// Answers a call of a native with arguments by position, where that needs neither Python nor an exception; has no effect where it
+/// gives no answer.
+pub type QuickWay = fn(&[Value]) -> Option<Value>;
 
 /// The body of a native function made at run time.
 pub type NativeClosure = dyn Fn(&mut dyn Vm, Args<'_>) -> PyResult;

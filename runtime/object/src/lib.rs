@@ -51,7 +51,7 @@ pub use dict::{DictPart, DictView, PyDict, changes};
 pub use exception::{ExcKind, os_error_kind};
 pub use function::{
     Args, Binding, NativeBody, NativeClosure, NativeFn, NativeFunction, PyCell, PyFunction,
-    PyMethod, ShortWay,
+    PyMethod, QuickWay, Reach, ShortWay,
 };
 pub use generator::{
     Generator, GeneratorBody, GeneratorKind, Resume, Step, close_generator, resume_generator,
@@ -71,6 +71,6 @@ pub use sequence::{Memory, PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRang
 pub use set::PySet;
 pub use string::{Name, NameMap, PassHasher, PyStr, hash_bytes};
 pub use table::simple_eq;
-pub use types::{StandIns, Types, class_of, is_instance, is_subclass, set_stand_ins, types};
+pub use types::{StandIns, Types, class_of, is_instance, is_instance_simple, is_subclass, set_stand_ins, types};
 pub use value::Value;
 pub use vm::{PyResult, Raised, Vm};

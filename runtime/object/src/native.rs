@@ -6,7 +6,7 @@
 use janus_bytecode::Consumer;
 
 use crate::{
-    Args, Binding, NativeBody, NativeFn, NativeFunction, PyRef, PyResult, Raised, ShortWay, Value,
+    Args, Binding, NativeBody, NativeFn, NativeFunction, PyRef, PyResult, QuickWay, Raised, Reach, ShortWay, Value,
     class_of, types,
 };
 
@@ -21,6 +21,10 @@ pub struct NativeDef {
     pub binding: Binding,
     /// Docstring.
     pub doc: &'static str,
+    /// See [`NativeFunction::reach`].
+    pub reach: Reach,
+    /// See [`NativeFunction::quick`].
+    pub quick: Option<QuickWay>,
 }
 
 impl NativeDef {
@@ -30,6 +34,8 @@ impl NativeDef {
             func,
             binding,
             doc: "",
+            reach: Reach::Python,
+            quick: None,
         }
     }
 
@@ -64,6 +70,24 @@ impl NativeDef {
         self
     }
 
+    /// Says that it asks nothing of the interpreter, whatever it is given.
+    pub const fn leaf(mut self) -> Self {
+        self.reach = Reach::Nothing;
+        self
+    }
+
+    /// Says that it looks at the frame that calls it.
+    pub const fn asks_caller(mut self) -> Self {
+        self.reach = Reach::Caller;
+        self
+    }
+
+    /// Adds a way for its common calls.
+    pub const fn quick(mut self, way: QuickWay) -> Self {
+        self.quick = Some(way);
+        self
+    }
+
     /// The last part of the qualified name.
     pub fn short_name(&self) -> &'static str {
         short_name(self.qualname)
@@ -71,14 +95,13 @@ impl NativeDef {
 
     /// Makes the function.
     pub fn to_value(&self) -> Value {
-        Value::Native(PyRef::new(NativeFunction {
-            qualname: self.qualname,
-            name: self.short_name(),
-            func: NativeBody::Fn(self.func),
-            binding: self.binding,
+        NativeFunction {
             doc: self.doc,
-            written_doc: std::cell::RefCell::default(),
-        }))
+            reach: self.reach,
+            quick: self.quick,
+            ..NativeFunction::new(self.qualname, NativeBody::Fn(self.func), self.binding)
+        }
+        .to_value()
     }
 }
 
@@ -116,14 +139,27 @@ impl NativeFunction {
         qualname: &'static str,
         func: impl Fn(&mut dyn crate::Vm, Args<'_>) -> PyResult + 'static,
     ) -> Value {
-        Value::Native(PyRef::new(NativeFunction {
+        let body = NativeBody::Closure(Box::new(func));
+        NativeFunction::new(qualname, body, Binding::Static).to_value()
+    }
+
+    /// A function of this name and body.
+    pub fn new(qualname: &'static str, func: NativeBody, binding: Binding) -> NativeFunction {
+        NativeFunction {
             qualname,
             name: short_name(qualname),
-            func: NativeBody::Closure(Box::new(func)),
-            binding: Binding::Static,
+            func,
+            binding,
             doc: "",
             written_doc: std::cell::RefCell::default(),
-        }))
+            reach: Reach::Python,
+            quick: None,
+        }
+    }
+
+    /// The function as a value.
+    pub fn to_value(self) -> Value {
+        Value::Native(PyRef::new(self))
     }
 
     /// Calls the body.
@@ -144,6 +180,12 @@ impl NativeFunction {
         }
     }
 
+    /// Answers a call without the interpreter, if there is a way for it.
+    #[inline]
+    pub fn answer(&self, args: &[Value]) -> Option<Value> {
+        self.quick.and_then(|quick| quick(args))
+    }
+
     /// A native that is a short way of a function written in Python.
     pub fn short(
         qualname: &'static str,
@@ -151,14 +193,7 @@ impl NativeFunction {
         behind: Value,
         binding: Binding,
     ) -> Value {
-        Value::Native(PyRef::new(NativeFunction {
-            qualname,
-            name: short_name(qualname),
-            func: NativeBody::Short { short, behind },
-            binding,
-            doc: "",
-            written_doc: std::cell::RefCell::default(),
-        }))
+        NativeFunction::new(qualname, NativeBody::Short { short, behind }, binding).to_value()
     }
 
     /// The place of the item that it gives of a tuple, if it is a field.

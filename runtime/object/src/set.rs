@@ -308,6 +308,19 @@ impl PySet {
         self.add_hashed(vm, item, hash)
     }
 
+    /// Adds an element without Python, on the condition of [`PySet::has_simple`].
+    #[must_use]
+    pub fn add_simple(&self, item: &Value) -> Option<()> {
+        let hash = ops::hash_simple(item)?;
+        let mut table = self.table.borrow_mut();
+        match table.find(item, hash) {
+            Found::At(_) => {}
+            Found::Absent => table.add(hash, item.clone()),
+            Found::Ask(_) => return None,
+        }
+        Some(())
+    }
+
     pub(crate) fn add_hashed(&self, vm: &mut dyn Vm, item: Value, hash: i64) -> PyResult<bool> {
         if self.position(vm, &item, hash)?.is_some() {
             return Ok(false);

@@ -232,6 +232,9 @@ impl Types {
         for (class, construct) in constructors {
             class.construct.set(Some(construct));
         }
+        for (class, quick) in b::quick::constructors(self) {
+            class.quick.set(Some(quick));
+        }
     }
 
     /// The class of a built-in exception.
@@ -378,21 +381,48 @@ pub fn is_instance(vm: &mut dyn Vm, value: &Value, class: &Value) -> PyResult<bo
     }
 }
 
-/// Whether the class of a value, or what its `__class__` says (that of a proxy, a mock), derives from a class.
-fn claims(vm: &mut dyn Vm, value: &Value, class: &PyRef<Class>) -> PyResult<bool> {
+/// The same where neither class has a say in it.
+#[must_use]
+pub fn is_instance_simple(value: &Value, class: &Value) -> Option<bool> {
+    match class {
+        Value::Class(c) if !c.has_metaclass() => claims_simple(value, c),
+        Value::Tuple(t) => {
+            for class in t.items.iter() {
+                match class {
+                    Value::Class(_) if is_instance_simple(value, class)? => return Some(true),
+                    Value::Class(_) => {}
+                    _ => return None,
+                }
+            }
+            Some(false)
+        }
+        _ => None,
+    }
+}
+
+/// Whether the class of a value derives from a class; nothing if not, and the value's `__class__` may say otherwise.
+fn claims_simple(value: &Value, class: &PyRef<Class>) -> Option<bool> {
     if instance_of(value, class) {
-        return Ok(true);
+        return Some(true);
     }
     let Value::Instance(instance) = value else {
-        return Ok(false);
+        return Some(false);
     };
     let own = instance.class();
-    let name = crate::name!("__class__");
     let is_own = !own.flags.get().custom_getattribute
-        && matches!(own.lookup(name), None | Some(Value::Native(_)));
-    if is_own {
-        return Ok(false);
+        && matches!(
+            own.lookup(crate::name!("__class__")),
+            None | Some(Value::Native(_))
+        );
+    is_own.then_some(false)
+}
+
+/// Whether the class of a value, or what its `__class__` says (that of a proxy, a mock), derives from a class.
+fn claims(vm: &mut dyn Vm, value: &Value, class: &PyRef<Class>) -> PyResult<bool> {
+    if let Some(verdict) = claims_simple(value, class) {
+        return Ok(verdict);
     }
+    let name = crate::name!("__class__");
     match crate::attr::get_opt(vm, value, name)? {
         Some(Value::Class(said)) => Ok(said.is_subclass_of(class)),
         _ => Ok(false),

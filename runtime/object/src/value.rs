@@ -87,6 +87,17 @@ impl Clone for Value {
 }
 
 impl Value {
+    /// Answers a call of it without the interpreter, if there is a way for that ([`crate::QuickWay`]).
+    #[inline]
+    #[must_use]
+    pub fn answer(&self, args: &[Value]) -> Option<Value> {
+        match self {
+            Value::Native(native) => native.answer(args),
+            Value::Class(class) => class.quick.get()?(args),
+            _ => None,
+        }
+    }
+
     /// Where the number of references to the object is kept, if the value refers to one: a [`PyRef`] points to it.
     #[inline(always)]
     pub fn count(&self) -> Option<*mut usize> {

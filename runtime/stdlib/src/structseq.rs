@@ -10,15 +10,7 @@ use janus_object::{
 
 /// A read-only attribute that is an item of the tuple.
 pub(crate) fn field(name: &'static str, at: usize) -> Value {
-    let get = NativeFunction {
-        qualname: name,
-        name,
-        func: NativeBody::Field(at),
-        binding: Binding::Getter,
-        doc: "",
-        written_doc: std::cell::RefCell::default(),
-    };
-    Value::Native(PyRef::new(get))
+    NativeFunction::new(name, NativeBody::Field(at), Binding::Getter).to_value()
 }
 
 /// A tuple class with these fields. `full_name` is `module.name`.
@@ -33,22 +25,16 @@ pub(crate) fn struct_class(
     for (at, field) in fields.iter().enumerate() {
         class.set(&Name::new(field), self::field(field, at));
     }
-    let repr = NativeFunction {
-        qualname: "__repr__",
-        name: "__repr__",
-        func: NativeBody::Closure(Box::new(move |vm, args| {
-            let items = args.pos.first().and_then(Value::as_tuple).cloned();
-            let mut shown = Vec::new();
-            for (field, item) in fields.iter().zip(items.iter().flat_map(|t| t.items.iter())) {
-                shown.push(format!("{field}={}", text::repr(vm, item)?));
-            }
-            Ok(Value::str(format!("{full_name}({})", shown.join(", "))))
-        })),
-        binding: Binding::Method,
-        doc: "",
-        written_doc: std::cell::RefCell::default(),
-    };
-    class.set(&Name::new("__repr__"), Value::Native(PyRef::new(repr)));
+    let repr = NativeBody::Closure(Box::new(move |vm, args| {
+        let items = args.pos.first().and_then(Value::as_tuple).cloned();
+        let mut shown = Vec::new();
+        for (field, item) in fields.iter().zip(items.iter().flat_map(|t| t.items.iter())) {
+            shown.push(format!("{field}={}", text::repr(vm, item)?));
+        }
+        Ok(Value::str(format!("{full_name}({})", shown.join(", "))))
+    }));
+    let repr = NativeFunction::new("__repr__", repr, Binding::Method);
+    class.set(&Name::new("__repr__"), repr.to_value());
     class.set(&Name::new("n_fields"), Value::from(fields.len()));
     class
 }

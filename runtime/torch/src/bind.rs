@@ -4,7 +4,7 @@
 //! there are tensors in it.
 
 use janus_object::{
-    Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyRef, PyResult, Raised, Value, Vm,
+    Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyResult, Raised, Value, Vm,
     attr, ops,
 };
 
@@ -366,12 +366,10 @@ pub fn native(qualname: &'static str) -> Option<Value> {
         }
         func(vm, args)
     };
-    Some(Value::Native(PyRef::new(NativeFunction {
-        qualname,
+    let body = NativeBody::Closure(Box::new(dispatched));
+    let native = NativeFunction {
         name,
-        func: NativeBody::Closure(Box::new(dispatched)),
-        binding,
-        doc: "",
-        written_doc: std::cell::RefCell::default(),
-    })))
+        ..NativeFunction::new(qualname, body, binding)
+    };
+    Some(native.to_value())
 }

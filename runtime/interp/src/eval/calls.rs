@@ -102,6 +102,15 @@ macro_rules! call {
                 };
                 // SAFETY: nobody but this loop changes the frame's stack.
                 let args = unsafe { &*args };
+                if let Some(value) = native.answer(args) {
+                    drop_from(&mut $frame.stack, base);
+                    if let Some(site) = site {
+                        saw_result(site, &value);
+                    }
+                    push!(value);
+                    rest!(site);
+                    settle!();
+                }
                 step_out!();
                 let result = native.call($self, Args::new(args));
                 step_in!();
@@ -141,13 +150,23 @@ macro_rules! call {
                 $pc += 2;
                 continue;
             }
-            Value::Class(class) if let Some(construct) = class.construct.get() => {
+            Value::Class(class)
+                if class.construct.get().is_some() || class.quick.get().is_some() =>
+            {
                 let Some(args) = arguments(&$frame.stack, first) else {
                     corrupt!()
                 };
                 // SAFETY: nobody but this loop changes the frame's stack.
                 let args = unsafe { &*args };
-                let result = outside!(construct($self, Args::new(args)));
+                let answer = class.quick.get().and_then(|quick| quick(args));
+                let result = match (answer, class.construct.get()) {
+                    (Some(value), _) => Ok(value),
+                    (None, Some(construct)) => outside!(construct($self, Args::new(args))),
+                    (None, None) => {
+                        let callable = Value::Class(class.clone());
+                        outside!($self.call_value(&callable, Args::new(args)))
+                    }
+                };
                 drop_from(&mut $frame.stack, base);
                 result
             }

@@ -52,7 +52,7 @@ use crate::frame::{Purpose, drop_from};
 use crate::immediate::{
     character_of, entry_of, immediate, item_at, next_item, next_pair, quick_contains, wrap_index,
 };
-use crate::profile::{saw, saw_bits, saw_operands, saw_result};
+use crate::profile::{saw, saw_answer, saw_bits, saw_operands, saw_result};
 use crate::{Entry, Frame, Interp, Sent};
 
 /// Arguments of native calls: most have few.
@@ -463,6 +463,8 @@ impl Interp {
                         Op::StoreFast => op!(store_fast),
                         Op::DeleteFast => op!(delete_fast),
                         Op::LoadGlobal | Op::LoadName => op!(load_global),
+                        Op::CallableGlobal => op!(callable_global),
+                        Op::CallGlobal => op!(call_global),
                         Op::StoreGlobal | Op::StoreName => op!(store_global),
                         Op::DeleteGlobal
                         | Op::DeleteName

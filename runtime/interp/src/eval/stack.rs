@@ -1,5 +1,7 @@
 //! The value stack of a frame.
 
+use std::mem::ManuallyDrop;
+
 use janus_object::{PyRef, Value, heap};
 
 use super::ArgVec;
@@ -85,6 +87,20 @@ pub(super) fn drop_immediate(stack: &mut Vec<Option<Value>>) {
 pub(super) unsafe fn held<'a, T: heap::Object>(object: &PyRef<T>) -> &'a T {
     // SAFETY: the caller's promise.
     unsafe { &*PyRef::as_ptr(object) }
+}
+
+/// Hands two values side by side to a function that owns neither.
+#[inline(always)]
+pub(super) fn with_both<R>(first: &Value, second: &Value, with: impl FnOnce(&[Value]) -> R) -> R {
+    // SAFETY: the copies are not dropped, and what they refer to is there as long as the values that were copied.
+    let both = unsafe {
+        [
+            ManuallyDrop::new(std::ptr::read(first)),
+            ManuallyDrop::new(std::ptr::read(second)),
+        ]
+    };
+    // SAFETY: these are two values: the wrapper has the value's layout.
+    with(unsafe { std::slice::from_raw_parts(both.as_ptr().cast(), 2) })
 }
 
 /// The arguments of a call, which lie on the stack from `first` on.

@@ -138,14 +138,10 @@ macro_rules! delete_fast {
 }
 pub(super) use delete_fast;
 
-macro_rules! load_global {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let arg = $quick.arg as usize;
-        if $quick.op == Op::LoadName && !$frame.at_module_level() {
-            attempt!(outside!($self.namespace_op($quick.op, arg)));
-            next!();
-        }
-        let cached = $active
+// What a cache knows of a global, where it lies. It is to be copied, or used up, before anything else runs.
+macro_rules! cached_global {
+    ($frame:ident, $active:ident, $quick:ident) => {
+        $active
             .state
             .globals
             .get($quick.cache as usize)
@@ -159,25 +155,122 @@ macro_rules! load_global {
                     b if b == $frame.builtins.layout() => &$frame.builtins,
                     _ => return None,
                 };
-                // SAFETY: it is copied at once.
+                // SAFETY: as the macro's users see to.
                 unsafe { namespace.value_ref(index) }
-            });
-        if let Some(value) = cached {
-            if let Some(site) = $active.sites.get($quick.site as usize) {
-                saw(site, value);
+            })
+    };
+}
+pub(super) use cached_global;
+
+// Puts a global on the stack.
+macro_rules! push_global {
+    ($self:ident, $frame:ident, $active:ident, $quick:ident) => {
+        match cached_global!($frame, $active, $quick) {
+            Some(value) => {
+                if let Some(site) = $active.sites.get($quick.site as usize) {
+                    saw(site, value);
+                }
+                push!(value.clone());
             }
-            push!(value.clone());
+            None => {
+                let value = attempt!($self.load_global(&$frame, $active.code, $quick));
+                if let Some(site) = $active.sites.get($quick.site as usize) {
+                    saw(site, &value);
+                }
+                push!(value);
+            }
+        }
+    };
+}
+pub(super) use push_global;
+
+macro_rules! load_global {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        if $quick.op == Op::LoadName && !$frame.at_module_level() {
+            attempt!(outside!(
+                $self.namespace_op($quick.op, $quick.arg as usize)
+            ));
             next!();
         }
-        let value = attempt!($self.load_global(&$frame, $active.code, $quick));
-        if let Some(site) = $active.sites.get($quick.site as usize) {
-            saw(site, &value);
-        }
-        push!(value);
+        push_global!($self, $frame, $active, $quick);
         next!();
     }};
 }
 pub(super) use load_global;
+
+// A global that is called.
+macro_rules! callable_global {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        push_global!($self, $frame, $active, $quick);
+        // A trace function may be told of the next instruction first.
+        if $active.instrs.get($pc + 1).map(|next| next.op) == Some(Op::PushNull) {
+            push_to(&mut $frame.stack, None);
+            $pc += 1;
+        }
+        next!();
+    }};
+}
+pub(super) use callable_global;
+
+// The value of a `LoadFast` or a `LoadConst`, where it lies; nothing of what else there is.
+macro_rules! operand_of {
+    ($frame:ident, $active:ident, $load:expr) => {{
+        let load = $load;
+        match load.op {
+            Op::LoadConst => $active.code.consts.get(load.arg as usize),
+            Op::LoadFast => $frame
+                .locals
+                .get(load.arg as usize)
+                .and_then(Option::as_ref),
+            _ => None,
+        }
+    }};
+}
+pub(super) use operand_of;
+
+macro_rules! call_global {
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let Some([_, _, first, second, call, ..]) = $active.instrs.get($pc..$pc + 5) else {
+            corrupt!()
+        };
+        if let Some(callable) = cached_global!($frame, $active, $quick)
+            && let Some(a) = operand_of!($frame, $active, first)
+        {
+            // A quick way runs no Python and changes no namespace: the callable stays where it lies.
+            let sites = $active.sites;
+            let answered = match second.op {
+                Op::Call => {
+                    let answer = callable.answer(std::slice::from_ref(a));
+                    if let Some(answer) = &answer
+                        && !sites.is_empty()
+                    {
+                        let loads = [($quick, callable), (first, a)];
+                        saw_answer(sites, &loads, second, callable, answer);
+                    }
+                    answer.map(|answer| (answer, second, 3))
+                }
+                _ => operand_of!($frame, $active, second)
+                    .filter(|_| call.op == Op::Call)
+                    .and_then(|b| {
+                        let answer = with_both(a, b, |args| callable.answer(args))?;
+                        if !sites.is_empty() {
+                            let loads = [($quick, callable), (first, a), (second, b)];
+                            saw_answer(sites, &loads, call, callable, &answer);
+                        }
+                        Some((answer, call, 4))
+                    }),
+            };
+            if let Some((answer, call, before)) = answered {
+                push!(answer);
+                $pc += before;
+                rest!(sites.get(call.site as usize));
+                settle!();
+            }
+        }
+        op!(callable_global);
+    }};
+}
+pub(super) use call_global;
 
 macro_rules! store_global {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{

@@ -108,6 +108,11 @@ pub fn parse_float(source: &str) -> Option<f64> {
     let trimmed = source.trim();
     let body = trimmed.strip_prefix(['+', '-']).unwrap_or(trimmed);
     let negative = trimmed.starts_with('-');
+    let is_plain = |b: &u8| b.is_ascii_digit() || *b == b'.';
+    if body.bytes().all(|b| is_plain(&b)) {
+        let magnitude: f64 = body.parse().ok()?;
+        return Some(if negative { -magnitude } else { magnitude });
+    }
     let magnitude = match body.to_ascii_lowercase().as_str() {
         "inf" | "infinity" => f64::INFINITY,
         "nan" => f64::NAN,

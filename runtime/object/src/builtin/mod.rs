@@ -30,6 +30,7 @@ pub(crate) mod member;
 pub(crate) mod memoryview;
 pub(crate) mod object;
 pub(crate) mod operators;
+pub(crate) mod quick;
 pub(crate) mod range;
 pub(crate) mod set;
 mod sort;

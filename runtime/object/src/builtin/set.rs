@@ -44,7 +44,7 @@ pub(crate) const FROZEN: &[NativeDef] = &[
 ];
 
 pub(crate) const MUTABLE: &[NativeDef] = &[
-    NativeDef::method("set.add", add),
+    NativeDef::method("set.add", add).quick(super::quick::set_add),
     NativeDef::method("set.remove", remove),
     NativeDef::method("set.discard", discard),
     NativeDef::method("set.pop", pop),

@@ -12,7 +12,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::{
-    Name, NameMap, NativeDef, NativeFn, PyRef, PyResult, PyWeak, Raised, Value, name, types,
+    Name, NameMap, NativeDef, NativeFn, PyRef, PyResult, PyWeak, QuickWay, Raised, Value, name, types,
 };
 use order::{best_base, linearize};
 use slots::is_slotted;
@@ -49,6 +49,8 @@ pub struct Class {
     /// What a call of a built-in class does, without the detour over its `__new__` and `__init__`. Classes derived from it
     /// have none.
     pub construct: Cell<Option<NativeFn>>,
+    /// How common calls of a built-in class are answered without the interpreter. Classes derived from it have none.
+    pub quick: Cell<Option<QuickWay>>,
 }
 
 /// Facts about a class that speed up lookup.
@@ -184,6 +186,7 @@ impl Class {
             subclasses: RefCell::new(Vec::new()),
             kind: Cell::new(kind),
             construct: Cell::new(None),
+            quick: Cell::new(None),
         })
     }
 

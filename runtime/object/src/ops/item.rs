@@ -19,6 +19,21 @@ pub fn item_offset(index: i64, len: usize) -> Option<usize> {
     usize::try_from(at).ok().filter(|&at| at < len)
 }
 
+/// How many items a container of a built-in class has.
+#[inline]
+pub fn len_simple(a: &Value) -> Option<usize> {
+    Some(match a {
+        Value::List(l) => l.len(),
+        Value::Tuple(t) => t.len(),
+        Value::Str(s) => s.char_count(),
+        Value::Dict(d) => d.len(),
+        Value::Set(s) => s.len(),
+        Value::Range(r) => r.len(),
+        Value::Bytes(b) => b.len(),
+        _ => return None,
+    })
+}
+
 /// `a[key]`
 #[inline]
 pub fn get_item(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
@@ -568,26 +583,16 @@ fn by_iteration(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult<bo
 
 /// `len(a)`
 pub fn len(vm: &mut dyn Vm, a: &Value) -> PyResult<usize> {
-    match a {
-        Value::List(l) => return Ok(l.len()),
-        Value::Tuple(t) => return Ok(t.len()),
-        Value::Str(s) => return Ok(s.char_count()),
-        Value::Dict(d) => return Ok(d.len()),
-        Value::Set(s) => return Ok(s.len()),
-        Value::Range(r) => {
-            let n = r.len();
-            return match i64::try_from(n) {
-                Ok(_) => Ok(n),
-                Err(_) => Err(crate::builtin::long_range::too_long()),
-            };
-        }
-        Value::Bytes(b) => return Ok(b.len()),
-        Value::Instance(i) => {
-            if let Payload::DictView(view) = &i.payload {
-                return Ok(view.dict.len());
-            }
-        }
-        _ => {}
+    if let Some(length) = len_simple(a) {
+        return match i64::try_from(length) {
+            Ok(_) => Ok(length),
+            Err(_) => Err(crate::builtin::long_range::too_long()),
+        };
+    }
+    if let Value::Instance(i) = a
+        && let Payload::DictView(view) = &i.payload
+    {
+        return Ok(view.dict.len());
     }
     let Some(method) = special(a, name!("__len__")) else {
         return Err(Raised::type_error(format!(

@@ -27,7 +27,7 @@ pub use compare::{holds, method_name as compare_name};
 pub use int::big_to_f64;
 pub(crate) use int::{float_divmod, number, pow_mod};
 pub(crate) use item::hashable;
-pub use item::{contains, del_item, get_item, get_slice, item_offset, len, set_item, set_slice};
+pub use item::{contains, del_item, get_item, get_slice, item_offset, len, len_simple, set_item, set_slice};
 pub use iterate::{Taken, collect, for_each, iter, next, reversed, unpack};
 pub use special::Special;
 
@@ -192,7 +192,16 @@ pub(crate) fn native_divmod(a: &Value, b: &Value) -> PyResult<Option<Value>> {
 /// `bool(a)`
 #[inline]
 pub fn truth(vm: &mut dyn Vm, a: &Value) -> PyResult<bool> {
-    Ok(match a {
+    match truth_simple(a) {
+        Some(truth) => Ok(truth),
+        None => truth_custom(vm, a),
+    }
+}
+
+/// The truth of a value whose class says nothing of it.
+#[inline]
+pub fn truth_simple(a: &Value) -> Option<bool> {
+    Some(match a {
         Value::Bool(b) => b.get(),
         Value::None => false,
         Value::Int(i) => *i != 0,
@@ -205,8 +214,8 @@ pub fn truth(vm: &mut dyn Vm, a: &Value) -> PyResult<bool> {
         Value::Bytes(b) => !b.is_empty(),
         Value::Range(r) => !r.is_empty(),
         Value::BigInt(b) => !b.is_zero(),
-        Value::Instance(_) => return truth_custom(vm, a),
-        Value::Class(c) if c.has_metaclass() => return truth_custom(vm, a),
+        Value::Instance(_) => return None,
+        Value::Class(c) if c.has_metaclass() => return None,
         _ => true,
     })
 }

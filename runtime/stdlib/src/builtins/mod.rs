@@ -8,6 +8,7 @@ mod namespaces;
 mod numeric;
 mod objects;
 mod output;
+mod quick;
 mod sequences;
 
 use janus_interp::Interp;

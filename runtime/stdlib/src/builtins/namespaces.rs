@@ -5,8 +5,8 @@ use janus_object::{Args, ExcKind, NativeDef, PyResult, Raised, Value, Vm, attr, 
 use crate::support::interp;
 
 pub(super) const FUNCTIONS: &[NativeDef] = &[
-    NativeDef::function("builtins.vars", vars),
-    NativeDef::function("builtins.dir", dir),
+    NativeDef::function("builtins.vars", vars).asks_caller(),
+    NativeDef::function("builtins.dir", dir).asks_caller(),
     NativeDef::function("builtins.exit", exit),
     NativeDef::function("builtins.quit", exit),
 ];

@@ -9,9 +9,10 @@ use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::support::type_name;
+use super::quick;
 
 pub(super) const FUNCTIONS: &[NativeDef] = &[
-    NativeDef::function("builtins.abs", abs),
+    NativeDef::function("builtins.abs", abs).quick(quick::abs),
     NativeDef::function("builtins.round", round),
     NativeDef::function("builtins.pow", pow),
     NativeDef::function("builtins.divmod", divmod),
@@ -19,8 +20,8 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.bin", bin),
     NativeDef::function("builtins.oct", oct),
     NativeDef::function("builtins.hex", hex),
-    NativeDef::function("builtins.chr", chr),
-    NativeDef::function("builtins.ord", ord),
+    NativeDef::function("builtins.chr", chr).quick(quick::chr),
+    NativeDef::function("builtins.ord", ord).quick(quick::ord),
 ];
 
 fn abs(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

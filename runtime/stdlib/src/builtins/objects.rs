@@ -7,10 +7,11 @@ use janus_object::{
 };
 
 use crate::support::type_name;
+use super::quick;
 
 pub(super) const FUNCTIONS: &[NativeDef] = &[
-    NativeDef::function("builtins.isinstance", isinstance),
-    NativeDef::function("builtins.breakpoint", breakpoint),
+    NativeDef::function("builtins.isinstance", isinstance).quick(quick::isinstance),
+    NativeDef::function("builtins.breakpoint", breakpoint).asks_caller(),
     NativeDef::function("builtins.issubclass", issubclass),
     NativeDef::function("builtins.getattr", getattr),
     NativeDef::function("builtins.setattr", setattr),
@@ -22,7 +23,7 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.repr", repr),
     NativeDef::function("builtins.ascii", ascii),
     NativeDef::function("builtins.format", format_),
-    NativeDef::function("builtins.len", len),
+    NativeDef::function("builtins.len", len).quick(quick::len),
     NativeDef::function("builtins.iter", iter),
     NativeDef::function("builtins.next", next),
 ];

@@ -3,6 +3,7 @@
 use janus_bytecode::CompareOp;
 use janus_object::ops::{self, Taken};
 use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm};
+use super::quick;
 
 pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.aiter", |vm, args| {
@@ -14,8 +15,8 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
         janus_object::async_next(vm, &given[0], given.get(1))
     }),
     NativeDef::function("builtins.sorted", sorted),
-    NativeDef::function("builtins.min", min),
-    NativeDef::function("builtins.max", max),
+    NativeDef::function("builtins.min", min).quick(quick::min),
+    NativeDef::function("builtins.max", max).quick(quick::max),
     NativeDef::function("builtins.all", all),
     NativeDef::function("builtins.any", any),
 ];

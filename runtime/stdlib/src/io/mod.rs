@@ -76,23 +76,21 @@ const BUFFERED_BASE: &[NativeDef] = in_python! {
 /// A method of the base class: that of files, and for all other objects the one in `_iobase`.
 fn for_all(def: &'static NativeDef) -> Value {
     let method = Name::new(def.short_name());
-    Value::Native(PyRef::new(NativeFunction {
-        qualname: def.qualname,
-        name: def.short_name(),
-        func: NativeBody::Closure(Box::new(move |vm, args| {
-            let of_file = args
-                .pos
-                .first()
-                .and_then(Value::foreign::<file::FileObject>);
-            match of_file {
-                Some(_) => (def.func)(vm, args),
-                None => in_python(vm, &method, args),
-            }
-        })),
-        binding: def.binding,
+    let body = NativeBody::Closure(Box::new(move |vm, args| {
+        let of_file = args
+            .pos
+            .first()
+            .and_then(Value::foreign::<file::FileObject>);
+        match of_file {
+            Some(_) => (def.func)(vm, args),
+            None => in_python(vm, &method, args),
+        }
+    }));
+    NativeFunction {
         doc: def.doc,
-        written_doc: std::cell::RefCell::default(),
-    }))
+        ..NativeFunction::new(def.qualname, body, def.binding)
+    }
+    .to_value()
 }
 
 fn in_python(vm: &mut dyn Vm, method: &Name, args: Args<'_>) -> PyResult {

@@ -19,14 +19,14 @@ use crate::support::{foreign_class, int, module};
 const METHODS: &[NativeDef] = &[
     NativeDef::function("Random.__new__", new),
     NativeDef::method("Random.seed", seed),
-    NativeDef::method("Random.random", random),
+    NativeDef::method("Random.random", random).leaf(),
     NativeDef::method("Random.getrandbits", getrandbits),
     NativeDef::method("Random.getstate", getstate),
     NativeDef::method("Random.setstate", setstate),
-    NativeDef::method("Random._below", below),
+    NativeDef::method("Random._below", below).leaf(),
     NativeDef::method("Random._sample", sample),
     NativeDef::method("Random._order", order),
-    NativeDef::method("Random._shuffle", shuffle),
+    NativeDef::method("Random._shuffle", shuffle).leaf(),
 ];
 
 /// Makes the module.

@@ -20,8 +20,8 @@ janus_gil::gil_local! {
 
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("sys.exit", exit),
-    NativeDef::function("sys.exc_info", exc_info),
-    NativeDef::function("sys.exception", exception),
+    NativeDef::function("sys.exc_info", exc_info).asks_caller(),
+    NativeDef::function("sys.exception", exception).asks_caller(),
     NativeDef::function("sys.getrecursionlimit", get_recursion_limit),
     NativeDef::function("sys.setrecursionlimit", set_recursion_limit),
     NativeDef::function("sys.get_coroutine_origin_tracking_depth", |_, args| {
@@ -101,7 +101,7 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("sys.is_finalizing", is_finalizing),
     NativeDef::function("sys._getframemodulename", frame_module_name),
     NativeDef::function("sys._caller", caller),
-    NativeDef::function("sys._getframe", getframe),
+    NativeDef::function("sys._getframe", getframe).asks_caller(),
     NativeDef::function("sys.displayhook", displayhook),
     NativeDef::function("sys.get_asyncgen_hooks", get_asyncgen_hooks),
     NativeDef::function("sys.set_asyncgen_hooks", set_asyncgen_hooks),
