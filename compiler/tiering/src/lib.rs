@@ -155,6 +155,8 @@ pub struct Tiering {
     entered: Cell<u64>,
     /// Time that tier 1 compiled on the interpreter's thread.
     baseline_blocked: Cell<Duration>,
+    /// Instructions of the regions that it went into.
+    baseline_instrs: Cell<u32>,
     /// The same on its own thread.
     baseline_generating: Cell<Duration>,
     /// When the program began.
@@ -199,6 +201,7 @@ impl Tiering {
             values: RefCell::new(guard::Values::new()),
             entered: Cell::new(0),
             baseline_blocked: Cell::new(Duration::ZERO),
+            baseline_instrs: Cell::new(0),
             baseline_generating: Cell::new(Duration::ZERO),
             began: Instant::now(),
             optimising_time: Cell::new(Duration::ZERO),

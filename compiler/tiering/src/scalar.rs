@@ -31,10 +31,14 @@ const TRIPS_AROUND: u64 = 4;
 const FEW_TRIPS: u32 = 256;
 /// How many times as often as its code is worth a loop has to run before one inside stops to wait for it.
 const PATIENCE: u64 = 8;
-/// The share of a program's time that may go into compiling code of objects on its own thread: one of so many parts.
-const COMPILE_SHARE: u32 = 6;
+/// The share of a program's time that may go into compiling on its own thread: one of so many parts.
+const COMPILE_SHARE: u32 = 3;
 /// The same on all threads.
-const COMPILE_SHARE_ON_ALL: u32 = 3;
+const COMPILE_SHARE_ON_ALL: u32 = 2;
+/// What an instruction of a region takes to compile on that thread, with what it calls, until so many were compiled that their
+/// mean is known.
+const PER_INSTRUCTION: Duration = Duration::from_micros(10);
+const FEW_INSTRUCTIONS: u32 = 100;
 /// Entries after which it is asked again whether code is there that is being generated.
 const GENERATING_AGAIN: u32 = 32;
 /// One of so many entries is timed, once there were so many.
@@ -112,6 +116,18 @@ const SHORT: usize = 12;
 
 /// Resumptions of a generator before tier 1 compiles its body.
 const RESUMPTIONS: u64 = 200;
+
+/// How many instructions a region has of its own.
+fn instructions(region: &Region) -> u32 {
+    let code = &region.code.code;
+    let all = code.instrs.len() as u32;
+    match region.kind {
+        RegionKind::Loop { head } => {
+            janus_plan::last_back_edge(code, head).map_or(all, |end| end.saturating_sub(head))
+        }
+        _ => all,
+    }
+}
 
 /// Whether a function is mostly called from functions in Rust: a key of `sorted`, what `map` calls, an `__lt__`.
 fn is_from_outside(code: &CodeObject) -> bool {
@@ -193,7 +209,7 @@ impl Tiering {
             region.ask_after(TRIPS as u32);
             return Entry::Interpret;
         }
-        if region.baseline.waits.get() > 0 && !self.has_time_to_compile() {
+        if !self.has_time_to_compile(region) {
             region.ask_after(u32::try_from(asked).unwrap_or(RARELY).min(RARELY));
             return Entry::Interpret;
         }
@@ -255,9 +271,15 @@ impl Tiering {
         true
     }
 
-    /// Whether so little of the time so far went into code of objects that the program stays ahead.
-    fn has_time_to_compile(&self) -> bool {
-        let here = self.baseline_blocked.get();
+    /// Whether so little of the time so far went into code of this tier, and would with that of a region, that the program
+    /// stays ahead.
+    fn has_time_to_compile(&self, region: &Region) -> bool {
+        let (blocked, instrs) = (self.baseline_blocked.get(), self.baseline_instrs.get());
+        let each = match instrs {
+            0..FEW_INSTRUCTIONS => PER_INSTRUCTION,
+            _ => blocked / instrs,
+        };
+        let here = blocked + each * instructions(region);
         let in_all = here + self.baseline_generating.get();
         let most = (here * COMPILE_SHARE).max(in_all * COMPILE_SHARE_ON_ALL);
         self.options.sync || most < self.began.elapsed()
@@ -299,6 +321,8 @@ impl Tiering {
             start,
         );
         add(&self.baseline_blocked, time);
+        let instrs = self.baseline_instrs.get();
+        self.baseline_instrs.set(instrs + instructions(region));
         add(&self.blocked_time, time);
         let scalar = &region.baseline;
         match result {
@@ -464,7 +488,7 @@ impl Tiering {
         }
         if scalar.missed.get() >= MISSES
             && scalar.may_compile()
-            && (scalar.waits.get() == 0 || self.has_time_to_compile())
+            && self.has_time_to_compile(region)
         {
             scalar.missed.set(0);
             if self.compile_baseline(frame, region)
@@ -586,7 +610,7 @@ impl Tiering {
         }
         let missed = scalar.missed.get() + 1;
         scalar.missed.set(missed);
-        if missed >= MISSES && scalar.may_compile() && self.has_time_to_compile() {
+        if missed >= MISSES && scalar.may_compile() && self.has_time_to_compile(region) {
             scalar.missed.set(0);
             self.compile_baseline(frame, region);
         } else if missed >= MANY_MISSES && !scalar.may_compile() {
@@ -682,7 +706,7 @@ impl Tiering {
             region.ask_after(u32::try_from(more).unwrap_or(RARELY) - 1);
             return;
         }
-        if !self.has_time_to_compile() {
+        if !self.has_time_to_compile(&region) {
             region.ask_after(u32::try_from(asked).unwrap_or(RARELY).min(RARELY));
             return;
         }
