@@ -12,7 +12,7 @@ use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 
 use crate::complex;
 use crate::emit::{Compute, Done, Emitter, V, Why, is_equal, split};
-use crate::kind::{Kind, tag};
+use crate::kind::{Kind, MOST_COUNTED, tag};
 use crate::layout::payload;
 use crate::list;
 use crate::lower::Helper;
@@ -555,6 +555,31 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
                 _ => return Err(e.broken("range")),
             };
             V::new(Kind::Range, leaves)
+        }
+        Callee::Zip => {
+            let mut parts = Vec::new();
+            for container in &args {
+                parts.push(list::iterator(e, container)?);
+            }
+            let zip = list::joined(&parts, Kind::Zip);
+            // It keeps what it iterates over.
+            e.count_up(&zip);
+            zip
+        }
+        Callee::Enumerate => {
+            let (container, start) = match args.as_slice() {
+                [container] => (container, e.int(0)),
+                [container, start] => (container, leaf(e, start)?),
+                _ => return Err(e.broken("enumerate")),
+            };
+            let most = e.int(MOST_COUNTED);
+            let much = e.b.ins().icmp(IntCC::SignedGreaterThanOrEqual, start, most);
+            e.deopt_if(much, Why::new("a small number", "another one"));
+            let of = list::iterator(e, container)?;
+            e.count_up(&of);
+            let mut leaves = vec![start];
+            leaves.extend(of.leaves);
+            V::new(Kind::Enumerate(Box::new(of.kind)), leaves)
         }
         Callee::Pure(k, result) => e.generic(Compute::Call(*k), &args, result),
         Callee::Native(k, result) => {

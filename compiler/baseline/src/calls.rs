@@ -10,6 +10,7 @@ use janus_object::{
     Binding, Class, CodeObject, Name, PyCell, PyDict, PyFunction, PyRef, PyWeak, Value, types,
 };
 
+use crate::entry::suspends;
 use crate::kind::{Kind, tag, tag_byte};
 use crate::place::PlacedName;
 use crate::program::{Argument, Callee, Form, Guard, Home, Memory, Program, Source, Unit};
@@ -97,6 +98,11 @@ fn native_method(qualname: &str, args: &[Kind]) -> bool {
         ) => true,
         _ => false,
     }
+}
+
+/// The kinds of iterators over these arguments, if the state of each can be in machine values.
+fn iterators(args: &[Kind]) -> Option<Vec<Kind>> {
+    args.iter().map(Kind::iterator).collect()
 }
 
 impl Program {
@@ -416,6 +422,20 @@ impl Program {
                     {
                         (Callee::Range, Kind::Range)
                     }
+                    [_, ..]
+                        if PyRef::ptr_eq(class, &t.zip)
+                            && let Some(parts) = iterators(args)
+                            && self.is_gone_through(at, pc) =>
+                    {
+                        (Callee::Zip, Kind::Zip(parts))
+                    }
+                    [container] | [container, Kind::Int]
+                        if PyRef::ptr_eq(class, &t.enumerate)
+                            && let Some(of) = container.iterator()
+                            && self.is_gone_through(at, pc) =>
+                    {
+                        (Callee::Enumerate, Kind::Enumerate(Box::new(of)))
+                    }
                     _ => return self.make(at, id, pc, k, class, Given { kinds: args, names }),
                 }
             }
@@ -426,6 +446,19 @@ impl Program {
         };
         self.note_call(at, id, pc, callee);
         Ok(result)
+    }
+
+    /// Whether what a call gives is gone through at once, and by nothing else: then it need not be made.
+    fn is_gone_through(&self, at: usize, pc: u32) -> bool {
+        let Some(unit) = self.units.get(at) else {
+            return false;
+        };
+        let next = unit.code.code.instrs.get(pc as usize + 1);
+        next.is_some_and(|i| i.op == Opcode::GetIter)
+            && unit.is_inside(pc + 1)
+            && !unit.is_leader(pc + 1)
+            // Its state is in the frame.
+            && !(unit.form == Form::Generator && suspends(&unit.code, pc + 2))
     }
 
     /// Whether `len` at an instruction was asked of no instance whose class defines it.

@@ -88,7 +88,7 @@ impl Emitter<'_, '_> {
 
     /// One more reference to a value.
     pub(crate) fn count_up(&mut self, v: &V) {
-        if let Kind::Tuple(_) = v.kind {
+        if v.kind.parts().is_some() {
             for item in split(v) {
                 self.count_up(&item);
             }
@@ -106,7 +106,7 @@ impl Emitter<'_, '_> {
         if v.own != Own::Self_ || !v.kind.is_counted() {
             return;
         }
-        if let Kind::Tuple(_) = v.kind {
+        if v.kind.parts().is_some() {
             for item in split(v) {
                 self.count_down(&item, owed);
             }

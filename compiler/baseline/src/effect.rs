@@ -273,7 +273,8 @@ impl Acting {
             match at.and_then(|at| stack.get(at)) {
                 Some(Kind::Null) => calls && n == 1,
                 // Its state is in registers.
-                Some(Kind::ListIter(_) | Kind::TupleIter | Kind::RangeIter) | None => false,
+                Some(kind) if kind.is_iterator() => false,
+                None => false,
                 Some(Kind::Range) => true,
                 Some(kind) => is_item(kind),
             }

@@ -540,9 +540,14 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 kind: kind.clone(),
                 ..v
             }),
-            (Kind::Tuple(from), Kind::Tuple(to)) if from.len() == to.len() => {
+            (Kind::Tuple(_), Kind::Tuple(_))
+            | (Kind::Zip(_), Kind::Zip(_))
+            | (Kind::Enumerate(_), Kind::Enumerate(_))
+                if let (Some(from), Some(to)) = (v.kind.parts(), kind.parts())
+                    && from.len() == to.len() =>
+            {
                 let mut leaves = Vec::new();
-                for (item, to) in split(&v).into_iter().zip(to) {
+                for (item, to) in split(&v).into_iter().zip(&to) {
                     leaves.extend(self.coerce(item, to)?.leaves);
                 }
                 Ok(V {
@@ -888,11 +893,9 @@ pub(crate) fn first_type(kind: Option<&Kind>) -> Option<Type> {
 }
 
 /// The items of an unbuilt tuple.
-pub(crate) fn split(tuple: &V) -> Vec<V> {
-    let Kind::Tuple(kinds) = &tuple.kind else {
-        return Vec::new();
-    };
-    let mut leaves = tuple.leaves.iter().copied();
+pub(crate) fn split(whole: &V) -> Vec<V> {
+    let kinds = whole.kind.parts().unwrap_or_default();
+    let mut leaves = whole.leaves.iter().copied();
     kinds
         .iter()
         .map(|k| V::new(k.clone(), leaves.by_ref().take(k.types().len()).collect()))

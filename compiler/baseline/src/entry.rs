@@ -287,7 +287,7 @@ fn loop_unit(
         // The next one is another.
         let item = Kind::of_variable(item).unwrap_or_else(|| counted(item));
         let iterates = iterates.unwrap_or_else(|| counted(iterator));
-        if item == Kind::Keep || !iterates.is_counted() && iterates != Kind::RangeIter {
+        if item == Kind::Keep || !iterates.is_counted() && !iterates.is_iterator() {
             return Err(refuse("iteration over something else than objects"));
         }
         let top = stack.len();

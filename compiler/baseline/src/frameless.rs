@@ -157,9 +157,8 @@ impl CompiledRegion {
                 Kind::Float if tag == tag::FLOAT => put(payload(value))?,
                 Kind::Known(known) if self.is_known(unit, at, *known, value) => {}
                 // Its state is the caller's.
-                Kind::Known(_) | Kind::RangeIter | Kind::ListIter(_) | Kind::TupleIter => {
-                    return None;
-                }
+                Kind::Known(_) => return None,
+                kind if kind.is_iterator() => return None,
                 kind if kind.admits(Some(value)) => {
                     let mut leaves = Vec::new();
                     runtime::flatten(kind, Some(value), &mut leaves);

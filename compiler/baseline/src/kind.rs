@@ -4,10 +4,12 @@
 //! exactly how to rebuild the Python value from its leaves; kinds that cannot be told apart at run
 //! time never meet.
 
+use std::rc::Rc;
+
 use cranelift_codegen::ir::Type;
 use cranelift_codegen::ir::types::{F64, I8, I64};
 use janus_interp::Frame;
-use janus_object::{IterState, PyRef, TypeTag, Value, complex_parts, types};
+use janus_object::{IterState, PyIter, PyRef, TypeTag, Value, complex_parts, types};
 
 /// Tags of a [`Kind::Dyn`] value. Those of values are the tag bytes of [`Value`], which
 /// `crate::layout` checks.
@@ -70,6 +72,9 @@ pub(crate) mod tag {
     pub const UNSET: u32 = 31;
 }
 
+/// From this number on `enumerate` is left to tier 0, so that what compiled code counts never overflows.
+pub(crate) const MOST_COUNTED: i64 = 1 << 62;
+
 /// What is known of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
@@ -106,6 +111,10 @@ pub(crate) enum Kind {
     ListIter(Box<Kind>),
     /// An iterator over a tuple: the tuple's address, next index.
     TupleIter,
+    /// A `zip` of these iterators: their machine values.
+    Zip(Vec<Kind>),
+    /// An `enumerate` of this iterator: the next number, and the iterator's machine values.
+    Enumerate(Box<Kind>),
     /// One of several kinds: its tag, and a payload of 64 bits.
     Dyn {
         /// Bit set of [`tag`]s.
@@ -130,7 +139,11 @@ impl Kind {
             Kind::Float => out.push(F64),
             Kind::Bool => out.push(I8),
             Kind::Complex => out.extend([F64; 2]),
-            Kind::Tuple(items) => items.iter().for_each(|k| k.leaves(out)),
+            Kind::Tuple(items) | Kind::Zip(items) => items.iter().for_each(|k| k.leaves(out)),
+            Kind::Enumerate(iterator) => {
+                out.push(I64);
+                iterator.leaves(out);
+            }
             Kind::Range | Kind::RangeIter => out.extend([I64; 3]),
             Kind::ListIter(_) | Kind::TupleIter | Kind::Dyn { .. } => out.extend([I64; 2]),
             Kind::Keep | Kind::Unset | Kind::Null | Kind::None | Kind::Known(_) | Kind::Pending => {
@@ -143,6 +156,49 @@ impl Kind {
         let mut out = Vec::new();
         self.leaves(&mut out);
         out
+    }
+
+    /// The kinds of which a value consists, if it is not built.
+    pub fn parts(&self) -> Option<Vec<Kind>> {
+        match self {
+            Kind::Tuple(parts) | Kind::Zip(parts) => Some(parts.clone()),
+            Kind::Enumerate(iterator) => Some(vec![Kind::Int, (**iterator).clone()]),
+            _ => None,
+        }
+    }
+
+    /// Whether it is an iterator whose state is in machine values.
+    pub fn is_iterator(&self) -> bool {
+        matches!(
+            self,
+            Kind::RangeIter
+                | Kind::ListIter(_)
+                | Kind::TupleIter
+                | Kind::Zip(_)
+                | Kind::Enumerate(_)
+        )
+    }
+
+    /// The kind of an iterator over a value of this kind, if its state can be in machine values.
+    pub fn iterator(&self) -> Option<Kind> {
+        Some(match self {
+            Kind::Range => Kind::RangeIter,
+            Kind::List(item) => Kind::ListIter(item.clone()),
+            Kind::Object(tag::TUPLE) => Kind::TupleIter,
+            Kind::Zip(_) | Kind::Enumerate(_) => self.clone(),
+            _ => return None,
+        })
+    }
+
+    /// Whether values of both kinds are told apart by nothing but what the lists in them hold.
+    fn is_alike(&self, other: &Kind) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+            && match (self.parts(), other.parts()) {
+                (Some(a), Some(b)) => {
+                    a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a.is_alike(b))
+                }
+                _ => true,
+            }
     }
 
     /// The tag of a kind that may be one of several.
@@ -216,6 +272,14 @@ impl Kind {
             (Kind::ListIter(a), Kind::ListIter(b)) => {
                 Some(Kind::ListIter(Box::new(join_items(a, b))))
             }
+            (Kind::Zip(a), Kind::Zip(b)) if a.len() == b.len() => {
+                let both = a.iter().zip(b);
+                let joined = both.map(|(a, b)| a.join(b)).collect::<Option<_>>();
+                joined.map(Kind::Zip)
+            }
+            (Kind::Enumerate(a), Kind::Enumerate(b)) => {
+                a.join(b).map(|joined| Kind::Enumerate(Box::new(joined)))
+            }
             _ => {
                 let ((a, item_a), (b, item_b)) = (self.mask()?, other.mask()?);
                 let item = match (a >> tag::LIST & 1, b >> tag::LIST & 1) {
@@ -250,6 +314,10 @@ impl Kind {
             (Kind::Tuple(a), Kind::Tuple(b)) if a.len() == b.len() => {
                 a.iter().zip(b).all(|(a, b)| a.close_to(b))
             }
+            (Kind::Zip(a), Kind::Zip(b)) if a.len() == b.len() => {
+                a.iter().zip(b).all(|(a, b)| a.close_to(b))
+            }
+            (Kind::Enumerate(a), Kind::Enumerate(b)) => a.close_to(b),
             (Kind::Dyn { .. }, _) => self.covers(other),
             _ => false,
         }
@@ -301,7 +369,8 @@ impl Kind {
             Kind::List(_) | Kind::ListIter(_) | Kind::TupleIter => true,
             // `...` and NotImplemented are no objects.
             Kind::Object(tag) => tag::COUNTED & 1 << tag != 0,
-            Kind::Tuple(items) => items.iter().any(Kind::is_counted),
+            Kind::Tuple(items) | Kind::Zip(items) => items.iter().any(Kind::is_counted),
+            Kind::Enumerate(iterator) => iterator.is_counted(),
             Kind::Dyn { mask, .. } => mask & tag::COUNTED != 0,
             _ => false,
         }
@@ -315,20 +384,40 @@ impl Kind {
             Value::Int(_) => Kind::Int,
             Value::Float(_) => Kind::Float,
             Value::List(list) => Kind::List(Box::new(item_kind(&list.items.borrow(), 2))),
-            Value::Iter(iter) => match &*iter.state.borrow() {
-                IterState::Range { .. } => Kind::RangeIter,
-                IterState::List { list, .. } => {
-                    Kind::ListIter(Box::new(item_kind(&list.items.borrow(), 2)))
-                }
-                IterState::Tuple { .. } => Kind::TupleIter,
-                _ => Kind::Object(u32::from(tag_byte(value))),
-            },
+            Value::Iter(iter) => Kind::of_iterator(&iter.state.borrow())
+                .unwrap_or(Kind::Object(u32::from(tag_byte(value)))),
             Value::Instance(i) if PyRef::ptr_eq(&i.class(), &types().complex) => {
                 complex_parts(value)?;
                 Kind::Complex
             }
             Value::Ellipsis | Value::NotImplemented => return None,
             other => Kind::Object(u32::from(tag_byte(other))),
+        })
+    }
+
+    /// The kind of an iterator whose state can be in machine values.
+    fn of_iterator(state: &IterState) -> Option<Kind> {
+        let inner = |value: &Value| match value {
+            Value::Iter(iter) => Kind::of_iterator(&iter.state.borrow()),
+            _ => None,
+        };
+        Some(match state {
+            IterState::Range { .. } => Kind::RangeIter,
+            IterState::List { list, .. } => {
+                Kind::ListIter(Box::new(item_kind(&list.items.borrow(), 2)))
+            }
+            IterState::Tuple { .. } => Kind::TupleIter,
+            IterState::Zip {
+                iters,
+                strict: false,
+            } if !iters.is_empty() => {
+                Kind::Zip(iters.iter().map(inner).collect::<Option<Vec<_>>>()?)
+            }
+            IterState::Enumerate {
+                iter,
+                count: Value::Int(count),
+            } if *count < MOST_COUNTED => Kind::Enumerate(Box::new(inner(iter)?)),
+            _ => return None,
         })
     }
 
@@ -350,13 +439,9 @@ impl Kind {
             | (Kind::List(_), Some(Value::List(_))) => true,
             (Kind::Object(tag), Some(value)) => u32::from(tag_byte(value)) == *tag,
             (Kind::Dyn { mask, .. }, value) => mask & 1 << tag_of_slot(value) != 0,
-            (
-                Kind::RangeIter | Kind::ListIter(_) | Kind::TupleIter | Kind::Complex,
-                Some(value),
-            ) => match Kind::of(value) {
-                Some(kind) => std::mem::discriminant(&kind) == std::mem::discriminant(self),
-                None => false,
-            },
+            (kind, Some(value)) if kind.is_iterator() || *kind == Kind::Complex => {
+                Kind::of(value).is_some_and(|of| of.is_alike(kind))
+            }
             _ => false,
         }
     }
@@ -407,6 +492,8 @@ impl Kind {
             Kind::RangeIter => "range iterator",
             Kind::ListIter(_) => "list iterator",
             Kind::TupleIter => "tuple iterator",
+            Kind::Zip(_) => "zip",
+            Kind::Enumerate(_) => "enumerate",
             Kind::Dyn { .. } => "several types",
             Kind::Pending => "a call's result",
         }
@@ -470,7 +557,20 @@ pub(crate) fn is_own(value: &Value, frame: &Frame) -> bool {
     };
     let on_stack = frame.stack.iter().flatten();
     let on_stack = on_stack.filter(|v| matches!(v, Value::Iter(i) if PyRef::ptr_eq(i, iter)));
-    PyRef::strong_count(iter) == on_stack.count() + usize::from(held)
+    PyRef::strong_count(iter) == on_stack.count() + usize::from(held) && has_own_parts(iter)
+}
+
+/// Whether the iterators of which an iterator consists are nobody else's.
+fn has_own_parts(iter: &PyIter) -> bool {
+    let is_own = |value: &Value| match value {
+        Value::Iter(inner) => PyRef::strong_count(inner) == 1 && has_own_parts(inner),
+        _ => true,
+    };
+    match &*iter.state.borrow() {
+        IterState::Zip { iters, .. } => Rc::strong_count(iters) == 1 && iters.iter().all(is_own),
+        IterState::Enumerate { iter, .. } => is_own(iter),
+        _ => true,
+    }
 }
 
 /// What reading a variable gives.

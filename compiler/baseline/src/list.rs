@@ -5,10 +5,10 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F64, I8, I64};
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData as MemFlags, Value as Ir};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData as MemFlags, Value as Ir};
 
 use crate::arith::{as_int, constant_of, leaf};
-use crate::emit::{Done, Emitter, V, Why, is_equal};
+use crate::emit::{Done, Emitter, V, Why, is_equal, split};
 use crate::kind::{Kind, tag};
 use crate::layout::{PAYLOAD, VALUE};
 use crate::lower::Helper;
@@ -237,42 +237,103 @@ pub(crate) fn iterator(e: &mut Emitter<'_, '_>, v: &V) -> Done<V> {
             let remaining = e.b.ins().select(some, count, zero);
             Ok(V::new(Kind::RangeIter, vec![start, step, remaining]))
         }
+        (Kind::Zip(_) | Kind::Enumerate(_), _) => Ok(v.clone()),
         _ => Err(e.broken("iterable")),
     }
+}
+
+/// Goes to `done` where an iterator is at its end, and on where it is not.
+fn end(e: &mut Emitter<'_, '_>, iterator: &V, done: Block) -> Done {
+    let some = match (&iterator.kind, iterator.leaves.as_slice()) {
+        (Kind::RangeIter, &[_, _, remaining]) => remaining,
+        (Kind::ListIter(_) | Kind::TupleIter, &[list, index]) => {
+            let (_, len) = parts(e, &iterator.kind);
+            let len = e.b.ins().load(I64, MemFlags::trusted(), list, len);
+            e.b.ins().icmp(IntCC::UnsignedLessThan, index, len)
+        }
+        (Kind::Zip(_), _) => {
+            for part in split(iterator) {
+                end(e, &part, done)?;
+            }
+            return Ok(());
+        }
+        (Kind::Enumerate(_), _) => match split(iterator).as_slice() {
+            [_, of] => return end(e, of, done),
+            _ => return Err(e.broken("enumerate")),
+        },
+        _ => return Err(e.broken("iterator")),
+    };
+    let on = e.b.create_block();
+    e.b.ins().brif(some, on, &[], done, &[]);
+    e.b.switch_to_block(on);
+    Ok(())
+}
+
+/// An iterator that is not at its end, one further on, and its item, whose references stay where they are.
+fn advance(e: &mut Emitter<'_, '_>, iterator: &V) -> Done<(V, V)> {
+    match (&iterator.kind, iterator.leaves.as_slice()) {
+        (Kind::RangeIter, &[next, step, remaining]) => {
+            let left = e.b.ins().iadd_imm_s(remaining, -1);
+            let after = e.b.ins().iadd(next, step);
+            let advanced = V::new(Kind::RangeIter, vec![after, step, left]);
+            Ok((advanced, V::one(Kind::Int, next)))
+        }
+        (Kind::ListIter(_) | Kind::TupleIter, &[list, index]) => {
+            let (items, _) = parts(e, &iterator.kind);
+            let items = e.b.ins().load(I64, MemFlags::trusted(), list, items);
+            let offset = e.b.ins().imul_imm_s(index, VALUE);
+            let at = e.b.ins().iadd(items, offset);
+            let kind = item_kind(e, &iterator.kind);
+            let item = peek(e, &kind, at)?;
+            let after = e.b.ins().iadd_imm_s(index, 1);
+            Ok((V::new(iterator.kind.clone(), vec![list, after]), item))
+        }
+        (Kind::Zip(_), _) => {
+            let mut all = (Vec::new(), Vec::new());
+            for part in split(iterator) {
+                let (advanced, item) = advance(e, &part)?;
+                all.0.push(advanced);
+                all.1.push(item);
+            }
+            Ok((joined(&all.0, Kind::Zip), joined(&all.1, Kind::Tuple)))
+        }
+        (Kind::Enumerate(_), _) => {
+            let [count, of] = split(iterator).try_into().map_err(|_| e.broken("enumerate"))?;
+            let (advanced, item) = advance(e, &of)?;
+            let next = leaf(e, &count)?;
+            let mut leaves = vec![e.b.ins().iadd_imm_s(next, 1)];
+            leaves.extend(advanced.leaves);
+            let advanced = V::new(Kind::Enumerate(Box::new(advanced.kind)), leaves);
+            Ok((advanced, joined(&[count, item], Kind::Tuple)))
+        }
+        _ => Err(e.broken("iterator")),
+    }
+}
+
+/// One value of several, which it consists of.
+pub(crate) fn joined<'v>(
+    parts: impl IntoIterator<Item = &'v V>,
+    kind: impl Fn(Vec<Kind>) -> Kind,
+) -> V {
+    let (mut kinds, mut leaves) = (Vec::new(), Vec::new());
+    for part in parts {
+        kinds.push(part.kind.clone());
+        leaves.extend(&part.leaves);
+    }
+    V::new(kind(kinds), leaves)
 }
 
 /// The head of a loop: the next item, or out.
 pub(crate) fn for_iter(e: &mut Emitter<'_, '_>, end: u32) -> Done {
     let iterator = e.top(1)?;
-    let (on, done) = (e.b.create_block(), e.b.create_block());
+    let done = e.b.create_block();
     let before = (e.locals.clone(), e.stack.clone());
-    let pushed = match (&iterator.kind, iterator.leaves.as_slice()) {
-        (Kind::RangeIter, &[next, step, remaining]) => {
-            e.b.ins().brif(remaining, on, &[], done, &[]);
-            e.b.switch_to_block(on);
-            let left = e.b.ins().iadd_imm_s(remaining, -1);
-            let after = e.b.ins().iadd(next, step);
-            let advanced = V::new(Kind::RangeIter, vec![after, step, left]);
-            [advanced, V::one(Kind::Int, next)]
-        }
-        (Kind::ListIter(_) | Kind::TupleIter, &[list, index]) => {
-            let (items, len) = parts(e, &iterator.kind);
-            let len = e.b.ins().load(I64, MemFlags::trusted(), list, len);
-            let some = e.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
-            e.b.ins().brif(some, on, &[], done, &[]);
-            e.b.switch_to_block(on);
-            let items = e.b.ins().load(I64, MemFlags::trusted(), list, items);
-            let offset = e.b.ins().imul_imm_s(index, VALUE);
-            let at = e.b.ins().iadd(items, offset);
-            let kind = item_kind(e, &iterator.kind);
-            let item = read(e, &kind, at)?;
-            let after = e.b.ins().iadd_imm_s(index, 1);
-            [V::new(iterator.kind.clone(), vec![list, after]), item]
-        }
-        _ => return Err(e.broken("iterator")),
-    };
+    self::end(e, &iterator, done)?;
+    let (advanced, item) = advance(e, &iterator)?;
+    // Nothing is counted before the last check.
+    e.count_up(&item);
     e.take()?;
-    e.stack.extend(pushed);
+    e.stack.extend([advanced, item]);
     e.goto(e.pc + 1)?;
     e.b.switch_to_block(done);
     (e.locals, e.stack) = before;

@@ -182,6 +182,10 @@ pub(crate) enum Callee {
     Complex,
     /// `range`
     Range,
+    /// `zip` of containers that the next instruction goes through
+    Zip,
+    /// `enumerate` of such a container, from a number on if there are two arguments
+    Enumerate,
     /// `math.sqrt`
     Sqrt,
     /// `ord`

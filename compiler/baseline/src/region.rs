@@ -186,13 +186,9 @@ fn hand_over(unit: &Unit, frame: &mut Frame) {
         }
     }
     let own = |kind: &Kind, slot: &mut Option<Value>| match kind {
-        Kind::ListIter(_) | Kind::TupleIter => {
-            if let Some(Value::Iter(iter)) = slot.take() {
-                match &*iter.state.borrow() {
-                    IterState::List { list, .. } => std::mem::forget(list.clone()),
-                    IterState::Tuple { tuple, .. } => std::mem::forget(tuple.clone()),
-                    _ => {}
-                }
+        kind if kind.is_iterator() => {
+            if let Some(iterator) = slot.take() {
+                keep_containers(&iterator);
             }
         }
         kind if kind.is_counted() => std::mem::forget(slot.take()),
@@ -203,6 +199,20 @@ fn hand_over(unit: &Unit, frame: &mut Frame) {
     }
     for (kind, slot) in unit.entry.stack.iter().zip(&mut frame.stack) {
         own(kind, slot);
+    }
+}
+
+/// Makes references for the code to the containers that an iterator goes through.
+fn keep_containers(iterator: &Value) {
+    let Value::Iter(iterator) = iterator else {
+        return;
+    };
+    match &*iterator.state.borrow() {
+        IterState::List { list, .. } => std::mem::forget(list.clone()),
+        IterState::Tuple { tuple, .. } => std::mem::forget(tuple.clone()),
+        IterState::Zip { iters, .. } => iters.iter().for_each(keep_containers),
+        IterState::Enumerate { iter, .. } => keep_containers(iter),
+        _ => {}
     }
 }
 
@@ -385,9 +395,7 @@ impl CompiledRegion {
             let fits = match (kind, value) {
                 (Kind::Known(k), Some(value)) => self.is_known(unit, slot - 1, *k, value),
                 (Kind::Keep, _) => true,
-                (Kind::RangeIter | Kind::ListIter(_) | Kind::TupleIter, Some(v)) => {
-                    kind.admits(value) && is_own(v, frame)
-                }
+                (kind, Some(v)) if kind.is_iterator() => kind.admits(value) && is_own(v, frame),
                 _ => kind.admits(value),
             };
             if !fits {

@@ -785,6 +785,21 @@ fn value(
                 other => other,
             }
         }
+        Kind::Zip(kinds) => {
+            let iters = kinds.iter().map(|k| value(k, words, session).flatten());
+            let strict = false;
+            match iters.collect::<Option<_>>() {
+                Some(iters) => iterator(IterState::Zip { iters, strict }),
+                None => return None,
+            }
+        }
+        Kind::Enumerate(of) => {
+            let count = Value::Int(word() as i64);
+            match value(of, words, session).flatten() {
+                Some(iter) => iterator(IterState::Enumerate { iter, count }),
+                None => return None,
+            }
+        }
         Kind::Dyn { .. } => {
             let (tag, bits) = (word() as u32, word());
             match tag {
@@ -804,8 +819,18 @@ fn iterator(state: IterState) -> Value {
 /// Writes the leaves of a value; its references are still its own.
 pub(crate) fn flatten(kind: &Kind, value: Option<&Value>, out: &mut Vec<u64>) {
     match (kind, value) {
-        (Kind::RangeIter | Kind::ListIter(_) | Kind::TupleIter, Some(Value::Iter(iter))) => {
+        (kind, Some(Value::Iter(iter))) if kind.is_iterator() => {
             match &*iter.state.borrow() {
+                IterState::Zip { iters, .. } => {
+                    for (kind, iter) in kind.parts().iter().flatten().zip(iters.iter()) {
+                        flatten(kind, Some(iter), out);
+                    }
+                }
+                IterState::Enumerate { iter, count } => {
+                    for (kind, part) in kind.parts().iter().flatten().zip([count, iter]) {
+                        flatten(kind, Some(part), out);
+                    }
+                }
                 IterState::Range {
                     next,
                     step,

@@ -600,20 +600,19 @@ impl Program {
                     return unsupported("an iterator that a suspended frame keeps");
                 }
                 let k = match get(&st, 1)? {
-                    Kind::Range => Kind::RangeIter,
-                    Kind::List(item) => Kind::ListIter(item),
                     // One that was not built is.
-                    Kind::Object(tag::TUPLE) | Kind::Tuple(_) => Kind::TupleIter,
-                    other => return unsupported(format!("iteration over {}", other.name())),
+                    Kind::Tuple(_) => Some(Kind::TupleIter),
+                    other => other.iterator(),
+                };
+                let Some(k) = k else {
+                    let iterable = get(&st, 1)?;
+                    return unsupported(format!("iteration over {}", iterable.name()));
                 };
                 replace!(1, k);
             }
             O::ForIter => {
-                let item = match get(&st, 1)? {
-                    Kind::RangeIter => Kind::Int,
-                    Kind::ListIter(item) => read_as(&item, wide),
-                    Kind::TupleIter => Kind::any(),
-                    _ => return unsupported("iteration over an object"),
+                let Some(item) = item_of(&get(&st, 1)?, wide) else {
+                    return unsupported("iteration over an object");
                 };
                 let mut done = st.clone();
                 done.stack.truncate(depth - 1);
@@ -873,6 +872,21 @@ pub(crate) fn read_as(item: &Kind, wide: bool) -> Kind {
         _ if wide => Kind::any(),
         other => other.clone(),
     }
+}
+
+/// What an iterator gives whose state is in machine values.
+fn item_of(iterator: &Kind, wide: bool) -> Option<Kind> {
+    Some(match iterator {
+        Kind::RangeIter => Kind::Int,
+        Kind::ListIter(item) => read_as(item, wide),
+        Kind::TupleIter => Kind::any(),
+        Kind::Zip(parts) => {
+            let items = parts.iter().map(|part| item_of(part, wide));
+            Kind::Tuple(items.collect::<Option<_>>()?)
+        }
+        Kind::Enumerate(of) => Kind::Tuple(vec![Kind::Int, item_of(of, wide)?]),
+        _ => return None,
+    })
 }
 
 /// Lists in one another at most that are told apart by what is in the innermost one.
