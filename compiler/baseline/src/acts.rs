@@ -63,7 +63,7 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
         }
         return status;
     }
-    let may_run_python = may_any_run_python(operands);
+    let may_run_python = may_any_run_python(effect.act, operands);
     if may_run_python && session.alone != Alone::No && !is_without_python(effect.act, operands) {
         session.alone = Alone::Left;
         return u64::from(BEFORE);
@@ -287,8 +287,10 @@ enum Acted {
 
 /// Whether what is done with these values may run Python.
 #[inline]
-fn may_any_run_python(operands: &[Option<Value>]) -> bool {
+fn may_any_run_python(act: Act, operands: &[Option<Value>]) -> bool {
     match operands {
+        // What is built in makes its iterators itself.
+        [Some(Value::Instance(of))] if matches!(act, Act::Iter) => of.class().flags.get().mutable,
         // What a built-in class makes of numbers and text.
         [Some(Value::Class(class)), rest @ ..] if class.construct.get().is_some() => {
             !rest.iter().flatten().all(is_plain)

@@ -68,6 +68,18 @@ macro_rules! define_ops {
 
 for_each_opcode!(define_ops);
 
+impl Op {
+    /// The first instruction of a fused form, for who executes one at a time.
+    pub fn unfused(self) -> Op {
+        match self {
+            Op::FastPair | Op::FastRight | Op::FastAttr | Op::FastMethod => Op::LoadFast,
+            Op::ConstRight => Op::LoadConst,
+            Op::CallableGlobal | Op::CallGlobal => Op::LoadGlobal,
+            op => op,
+        }
+    }
+}
+
 /// A prepared instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quick {

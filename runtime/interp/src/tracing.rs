@@ -60,12 +60,7 @@ impl Steps {
 
     /// Lets the instruction at `pc` be executed next.
     pub fn plant(&mut self, pc: usize, state: &CodeState) -> *const [Quick] {
-        let op = match state.ops.get(pc).map(|quick| quick.op) {
-            Some(Op::FastPair | Op::FastRight | Op::FastAttr | Op::FastMethod) => Op::LoadFast,
-            Some(Op::ConstRight) => Op::LoadConst,
-            Some(op) => op,
-            None => Op::Traced,
-        };
+        let op = state.ops.get(pc).map_or(Op::Traced, |quick| quick.op.unfused());
         for (at, op) in [(self.planted, Op::Traced), (pc, op)] {
             if let Some(quick) = self.ops.get_mut(at) {
                 quick.op = op;

@@ -426,9 +426,7 @@ impl PyDict {
     /// First position at or after `from` that holds an entry, with key and value.
     #[inline]
     pub fn next_entry(&self, from: usize) -> Option<(usize, Value, Value)> {
-        let store = self.store.borrow();
-        let at = store.next_live(from)?;
-        Some((at, store.key(at)?.1, store.value(at)?.clone()))
+        self.store.borrow().next_entry(from)
     }
 
     /// The keys with their hashes.

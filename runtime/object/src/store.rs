@@ -285,6 +285,22 @@ impl Store {
         }
     }
 
+    /// The first entry at or after `from`, with its position.
+    #[inline]
+    pub fn next_entry(&self, from: usize) -> Option<(usize, Value, Value)> {
+        match self {
+            Store::Table(table) => {
+                let places = table.entries.get(from..)?;
+                let (ahead, entry) = (0..).zip(places).find_map(|(n, e)| Some((n, e.as_ref()?)))?;
+                Some((from + ahead, entry.key.clone(), entry.value.clone()))
+            }
+            Store::Split(split) => {
+                let value = split.values.get(from)?;
+                Some((from, split.entry(from)?.1, value.clone()))
+            }
+        }
+    }
+
     /// Positions of the entries.
     pub fn live(&self) -> impl DoubleEndedIterator<Item = usize> {
         (0..self.places()).filter(|at| self.value(*at).is_some())

@@ -202,12 +202,9 @@ pub(super) use load_global;
 macro_rules! callable_global {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         push_global!($self, $frame, $active, $quick);
-        // A trace function may be told of the next instruction first.
-        if $active.instrs.get($pc + 1).map(|next| next.op) == Some(Op::PushNull) {
-            push_to(&mut $frame.stack, None);
-            $pc += 1;
-        }
-        next!();
+        push_to(&mut $frame.stack, None);
+        $pc += 2;
+        continue;
     }};
 }
 pub(super) use callable_global;
