@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use crate::cache::CodeState;
 use crate::eval::ArgVec;
+use crate::frame::drop_from;
 use crate::generator::SuspendedFrame;
 use crate::{Frame, Interp};
 
@@ -38,6 +39,11 @@ impl Interp {
         let given = missing.and_then(|missing| defaults.len().checked_sub(missing));
         let (true, Some(given)) = (state.simple, given) else {
             drop((code, defaults));
+            let args = stack.get_mut(first..).unwrap_or_default();
+            if let Some(frame) = self.bind_named(function, args, &[])? {
+                stack.truncate(first);
+                return Ok(Bound::Frame(frame));
+            }
             let args: ArgVec = stack.drain(first..).flatten().collect();
             return self.bind(function, args, Vec::new());
         };
@@ -95,60 +101,118 @@ impl Interp {
         let code = function.code.borrow();
         let state = self.code_state(&code)?;
         let c = &code.code;
-        let keyword_only = c.kwonly_argcount as usize;
-        let parameters = state.argcount + keyword_only;
+        let parameters = state.argcount + c.kwonly_argcount as usize;
         let positional = args.len().wrapping_sub(names.len());
-        if state.suspends
-            || c.flags.varargs
-            || c.flags.varkw
-            || positional > state.argcount
-            || parameters > 64
-        {
+        let fixed = positional.min(state.argcount);
+        if state.suspends || parameters > 63 || (positional > fixed && !c.flags.varargs) {
             return Ok(None);
         }
-        let mut given: u64 = (1 << positional) - 1;
-        let mut places = SmallVec::<[usize; 8]>::new();
+        let mut given: u64 = (1 << fixed) - 1;
+        // What is none goes into the dict of `**kwargs`.
+        let mut places = SmallVec::<[Option<usize>; 8]>::new();
         for name in names {
             let Value::Str(name) = name else {
                 return Ok(None);
             };
-            let Some(at) = state.params.iter().position(|p| p.is(name)) else {
-                return Ok(None);
-            };
-            if at >= parameters || at < c.posonly_argcount as usize || given & (1 << at) != 0 {
-                return Ok(None);
+            let by_name = c.posonly_argcount as usize..parameters;
+            let at = state.params.iter().position(|p| p.is(name));
+            let at = at.filter(|at| by_name.contains(at));
+            match at {
+                Some(at) if given & (1 << at) == 0 => given |= 1 << at,
+                None if c.flags.varkw => {}
+                _ => return Ok(None),
             }
-            given |= 1 << at;
             places.push(at);
         }
         let defaults = function.defaults.borrow();
         let first_default = state.argcount.saturating_sub(defaults.len());
-        let has_default = |at: &usize| given & (1 << at) != 0 || *at >= first_default;
-        if keyword_only > 0 && (state.argcount..parameters).any(|at| given & (1 << at) == 0)
-            || !(positional..state.argcount).all(|at| has_default(&at))
+        let is_given = |at: usize| given & (1 << at) != 0;
+        if !(fixed..state.argcount).all(|at| is_given(at) || at >= first_default)
+            || !(state.argcount..parameters).all(is_given)
         {
             return Ok(None);
         }
         let mut frame = self.take_frame(&code, &function.globals);
         frame.locals.resize(state.locals, None);
         let (first, named) = args.split_at_mut(positional);
-        for (local, slot) in frame.locals.iter_mut().zip(first) {
-            *local = slot.take();
-        }
-        for (at, slot) in places.into_iter().zip(named) {
+        let (first, rest) = first.split_at_mut(fixed);
+        let mut put = |at: usize, value: Option<Value>| {
             if let Some(local) = frame.locals.get_mut(at) {
-                *local = slot.take();
+                *local = value;
+            }
+        };
+        for (at, slot) in first.iter_mut().enumerate() {
+            put(at, slot.take());
+        }
+        let extra = c.flags.varkw.then(PyDict::new);
+        for ((place, slot), name) in places.into_iter().zip(named).zip(names) {
+            match (place, &extra, name, slot.take()) {
+                (Some(at), _, _, value) => put(at, value),
+                (None, Some(extra), Value::Str(name), Some(value)) => {
+                    extra.set_name(&Name::intern(name), value);
+                }
+                _ => {}
             }
         }
-        for at in positional..state.argcount {
-            if let Some(local @ None) = frame.locals.get_mut(at) {
-                *local = defaults.get(at - first_default).cloned();
-            }
+        for at in (fixed..state.argcount).filter(|at| !is_given(*at)) {
+            put(at, defaults.get(at - first_default).cloned());
+        }
+        if c.flags.varargs {
+            let rest: Vec<Value> = rest.iter_mut().filter_map(Option::take).collect();
+            put(parameters, Some(Value::tuple(rest)));
+        }
+        if let Some(extra) = extra {
+            let at = parameters + usize::from(c.flags.varargs);
+            put(at, Some(Value::dict(extra)));
         }
         if !c.cellvars.is_empty() || !function.closure.is_empty() {
             fill_cells(&mut frame, state, function);
         }
         Ok(Some(frame))
+    }
+
+    /// Binds what a `CallEx` finds on top of a stack, and takes it with the callable; none, and nothing is taken, where that is
+    /// not a function in Python with a tuple or a list, and a dict where the lowest flag is set.
+    pub(crate) fn bind_spread(
+        &mut self,
+        stack: &mut Vec<Option<Value>>,
+        flags: usize,
+    ) -> PyResult<Option<Box<Frame>>> {
+        let (base, mapping) = match (flags & 1, stack.as_slice()) {
+            (0, [below @ .., Some(_), None, Some(_)]) => (below.len(), None),
+            (1, [below @ .., Some(_), None, Some(_), Some(Value::Dict(mapping))]) => {
+                (below.len(), Some(mapping))
+            }
+            _ => return Ok(None),
+        };
+        let [Some(callable), _, Some(iterable), ..] = &stack[base..] else {
+            return Ok(None);
+        };
+        let (function, receiver) = match callable {
+            Value::Function(function) => (function, None),
+            Value::Method(method) => match &method.function {
+                Value::Function(function) => (function, Some(method.receiver.clone())),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let mut args: SmallVec<[Option<Value>; 8]> = SmallVec::new();
+        args.extend(receiver.map(Some));
+        match iterable {
+            Value::Tuple(tuple) => args.extend(tuple.items.iter().cloned().map(Some)),
+            Value::List(list) => args.extend(list.items.borrow().iter().cloned().map(Some)),
+            _ => return Ok(None),
+        }
+        let mut names: SmallVec<[Value; 8]> = SmallVec::new();
+        for (name, value) in mapping.iter().flat_map(|mapping| mapping.items()) {
+            names.push(name);
+            args.push(Some(value));
+        }
+        let frame = self.bind_named(&function.clone(), &mut args, &names)?;
+        if frame.is_some() {
+            drop_from(stack, base);
+        }
+        Ok(frame)
     }
 
     /// Binds any arguments.

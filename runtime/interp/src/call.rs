@@ -168,9 +168,28 @@ impl Interp {
         arg: u32,
         mut operands: Vec<Option<Value>>,
     ) -> PyResult {
+        let bound = match names {
+            true => self.bind_keywords(&mut operands)?,
+            false => self.bind_spread(&mut operands, arg as usize)?,
+        };
+        if let Some(frame) = bound {
+            return self.run_bound(frame);
+        }
         let mut prepared = self.prepare_spread(names, arg as usize, &mut operands)?;
         prepared.take_apart_method();
         self.call_prepared(prepared)
+    }
+
+    /// Binds the operands of a `CallKw` to a function in Python, if that is simple.
+    fn bind_keywords(&mut self, operands: &mut [Option<Value>]) -> PyResult<Option<Box<Frame>>> {
+        let [Some(Value::Function(function)), rest @ .., Some(Value::Tuple(names))] = operands else {
+            return Ok(None);
+        };
+        let args = match rest {
+            [None, args @ ..] => args,
+            args => args,
+        };
+        self.bind_named(function, args, &names.items)
     }
 
     /// `names`: a tuple of them lies on top, for the last arguments; else there are a sequence of arguments and a mapping.

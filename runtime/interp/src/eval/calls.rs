@@ -231,6 +231,27 @@ macro_rules! call_prepared {
                 settle!();
             }
         }
+        let spread = 3 + (arg & 1);
+        if $quick.op == Op::CallEx
+            && let Some(base) = $frame.stack.len().checked_sub(spread)
+            && let Some(Some(callable)) = $frame.stack.get(base)
+        {
+            let callable = callable.clone();
+            if let Some(new) = attempt!($self.bind_spread(&mut $frame.stack, arg)) {
+                if let Some(site) = site {
+                    site.hit();
+                    crate::profile::saw_callee(site, &callable);
+                }
+                drop(callable);
+                let value = attempt!(enter_frame!(new, None));
+                if let Some(site) = site {
+                    saw_result(site, &value);
+                }
+                push!(value);
+                rest!(site);
+                settle!();
+            }
+        }
         let call = attempt!($self.prepare_call(&mut $frame, $quick.op, arg, site, $pc));
         let value = attempt!(outside!($self.call_prepared(call)));
         if let Some(site) = site {
