@@ -106,6 +106,7 @@ impl Interp {
             return Err(self.internal("name out of range"));
         };
         let cache = CodeState::of(code).and_then(|s| s.globals.get(quick.cache as usize));
+        frame.globals.track();
         let layout = frame.globals.layout();
         if let Some(index) = frame.globals.index_of_name(name)
             && let Some(value) = frame.globals.value_at(index)

@@ -18,6 +18,8 @@ pub struct PyDict {
     layout: Cell<u32>,
     shared: Cell<bool>,
     own_builtins: Cell<bool>,
+    /// How often it got a layout after it had none.
+    tracked_again: Cell<u8>,
 }
 
 /// Which part of a dict a view shows.
@@ -47,8 +49,8 @@ const NO_LAYOUT: u32 = 0;
 const MAX_TRACKED: usize = 1024;
 /// Layouts that there are at most: scripts that make up names again and again leave some behind for each.
 const MOST_LAYOUTS: u32 = 1 << 18;
-/// Dicts with more keys than this do not become namespaces.
-const MOST_FOR_NAMESPACE: usize = 256;
+/// How often a dict gets a layout after it had none.
+const MOST_TRACKED: u8 = 8;
 /// Set in the layout of a dict that is watched. Generated code, which writes into dicts itself where their layout is the
 /// one it knows, so never writes into one of these.
 const WATCHED: u32 = 1 << 31;
@@ -95,6 +97,7 @@ impl PyDict {
             layout: Cell::new(NO_LAYOUT),
             shared: Cell::new(false),
             own_builtins: Cell::new(false),
+            tracked_again: Cell::new(0),
         }
     }
 
@@ -105,6 +108,7 @@ impl PyDict {
             layout: Cell::new(NO_LAYOUT),
             shared: Cell::new(false),
             own_builtins: Cell::new(false),
+            tracked_again: Cell::new(0),
         }
     }
 
@@ -115,6 +119,7 @@ impl PyDict {
             layout: Cell::new(EMPTY_LAYOUT),
             shared: Cell::new(false),
             own_builtins: Cell::new(false),
+            tracked_again: Cell::new(0),
         }
     }
 
@@ -139,20 +144,19 @@ impl PyDict {
         let own = self.builtins();
         let own = own.is_some_and(|own| !PyRef::ptr_eq(&own, of_interpreter));
         self.own_builtins.set(own);
-        self.become_namespace();
     }
 
-    /// Gets a layout if it was made to hold data, and is now a namespace: of `exec`, say.
-    fn become_namespace(&self) {
-        if self.layout.get() != NO_LAYOUT || self.len() > MOST_FOR_NAMESPACE {
+    /// Gets a layout if it has none: it was made to hold data, and is the namespace of an `exec` now, or has lost a name. Where that
+    /// happens again and again it stays without.
+    pub fn track(&self) {
+        let times = self.tracked_again.get();
+        if self.layout() != NO_LAYOUT || times >= MOST_TRACKED || self.len() > MAX_TRACKED {
             return;
         }
+        self.tracked_again.set(times + 1);
         let Ok(store) = self.store.try_borrow() else {
             return;
         };
-        if store.len() != store.places() {
-            return;
-        }
         let (mut layout, mut split) = (EMPTY_LAYOUT, Store::namespace());
         for at in store.live() {
             let (Some((_, Value::Str(key))), Some(value)) = (store.key(at), store.value(at)) else {
@@ -167,7 +171,7 @@ impl PyDict {
         }
         drop(store);
         let old = self.store.replace(split);
-        self.layout.set(layout);
+        self.go_to(layout);
         drop(old);
     }
 
@@ -580,6 +584,7 @@ impl PyDict {
             layout: Cell::new(NO_LAYOUT),
             shared: Cell::new(false),
             own_builtins: Cell::new(false),
+            tracked_again: Cell::new(0),
         }
     }
 

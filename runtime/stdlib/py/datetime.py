@@ -19,6 +19,9 @@ def _name_of(cls):
 
 
 def _check_date_fields(year, month, day):
+    if (type(year) is type(month) is type(day) is int
+            and MINYEAR <= year <= MAXYEAR and 1 <= month <= 12 and 1 <= day <= 28):
+        return year, month, day
     year = _index(year)
     for number, (name, value) in enumerate((("month", month), ("day", day)), 2):
         if value is None:
@@ -34,6 +37,9 @@ def _check_date_fields(year, month, day):
 
 
 def _check_time_fields(hour, minute, second, microsecond, fold):
+    if (type(hour) is type(minute) is type(second) is type(microsecond) is int and fold == 0
+            and 0 <= hour <= 23 and 0 <= minute <= 59 and 0 <= second <= 59 and 0 <= microsecond <= 999999):
+        return hour, minute, second, microsecond, fold
     fields = _index(hour), _index(minute), _index(second), _index(microsecond)
     for name, value, limit in zip(("hour", "minute", "second", "microsecond"), fields, (23, 59, 59, 999999)):
         if not 0 <= value <= limit:
@@ -66,7 +72,10 @@ for _check in (_check_date_fields, _check_time_fields, _check_tzinfo_arg, _check
 
 
 def _with_text(cls, name, kind, said, says):
-    """Lets a method's exception of that kind say what the version in C says; `said` tells which one it is."""
+    """Lets a method's exception of that kind say what the version in C says of what follows `said`, by which it is known.
+
+    Several of these are a tuple, of which nothing follows.
+    """
     inner = getattr(cls, name)
 
     def method(*args, **kwargs):
@@ -75,7 +84,7 @@ def _with_text(cls, name, kind, said, says):
         except kind as e:
             if not str(e).startswith(said):
                 raise
-            text = says(str(e)[len(said):])
+            text = says(str(e)[len(said):] if isinstance(said, str) else None)
         raise kind(text)
 
     method.__name__, method.__qualname__, method.__doc__ = name, f"{cls.__name__}.{name}", inner.__doc__
@@ -87,18 +96,46 @@ for _cls in (datetime, time):
                lambda kind: f"can't compare offset-naive and offset-aware {kind}")
 _with_text(datetime, "__sub__", TypeError, "cannot mix naive and timezone-aware time",
            lambda _: "can't subtract offset-naive and offset-aware datetimes")
-for _cls in (date, datetime):
-    for _name in ("__add__", "__radd__", "__sub__"):
-        for _said in ("result out of range", "timedelta # of days is too large", "days="):
-            _with_text(_cls, _name, OverflowError, _said, lambda _: "date value out of range")
+
+
+def _datetime_add(self, other):
+    if not isinstance(other, timedelta):
+        return NotImplemented
+    carry, microsecond = divmod(self._microsecond + other._microseconds, 1_000_000)
+    seconds = (self._hour * 60 + self._minute) * 60 + self._second + other._seconds + carry
+    carry, seconds = divmod(seconds, 86_400)
+    days = self.toordinal() + other._days + carry
+    if not 0 < days <= _pydatetime._MAXORDINAL:
+        raise OverflowError("date value out of range")
+    minutes, second = divmod(seconds, 60)
+    hour, minute = divmod(minutes, 60)
+    return type(self)(*_pydatetime._ord2ymd(days), hour, minute, second, microsecond, tzinfo=self._tzinfo)
+
+
+for _name in ("__add__", "__radd__"):
+    _datetime_add.__name__, _datetime_add.__qualname__ = "__add__", "datetime.__add__"
+    setattr(datetime, _name, _datetime_add)
+_TOO_LARGE = "result out of range", "timedelta # of days is too large", "days="
+for _cls, _name in ((date, "__add__"), (date, "__radd__"), (date, "__sub__"), (datetime, "__sub__")):
+    _with_text(_cls, _name, OverflowError, _TOO_LARGE, lambda _: "date value out of range")
 _TIMEDELTA_FIELDS = "days", "seconds", "microseconds", "milliseconds", "minutes", "hours", "weeks"
 
 
-def _new_timedelta(cls, *args, _new=timedelta.__new__, **kwargs):
-    for name, value in (*zip(_TIMEDELTA_FIELDS, args), *kwargs.items()):
+def _new_timedelta(cls, days=0, seconds=0, microseconds=0, milliseconds=0, minutes=0, hours=0, weeks=0, *,
+                   _new=timedelta.__new__):
+    fields = days, seconds, microseconds, milliseconds, minutes, hours, weeks
+    if type(days) is type(seconds) is type(microseconds) is int and fields[3:] == (0, 0, 0, 0):
+        carry, microseconds = divmod(microseconds, 1_000_000)
+        carry, seconds = divmod(seconds + carry, 86_400)
+        days += carry
+        if -999_999_999 <= days <= 999_999_999:
+            self = object.__new__(cls)
+            self._days, self._seconds, self._microseconds, self._hashcode = days, seconds, microseconds, -1
+            return self
+    for name, value in zip(_TIMEDELTA_FIELDS, fields):
         if not isinstance(value, (int, float)):
             raise TypeError(f"unsupported type for timedelta {name} component: {_name_of(type(value))}")
-    return _new(cls, *args, **kwargs)
+    return _new(cls, *fields)
 
 
 _new_timedelta.__name__, _new_timedelta.__qualname__ = "__new__", "timedelta.__new__"
@@ -178,4 +215,4 @@ _ISO_DATE.__repr__ = lambda self: f"datetime.IsoCalendarDate(year={self[0]}, wee
 for _cls in _CLASSES:
     _cls.__module__ = "datetime"
 _types.qualified(*_CLASSES)
-del _check, _cls, _name, _said
+del _check, _cls, _name
