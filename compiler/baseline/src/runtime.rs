@@ -439,7 +439,10 @@ fn compute(session: &mut Session<'_>, generic: &Generic, operands: &[Value]) -> 
     match (&generic.compute, operands) {
         (Compute::Binary(op), [a, b]) => Some(ops::binary(session.vm, *op, a, b)),
         (Compute::Call(k), args) => match session.region.program.known.get(*k) {
-            Some(Value::Native(native)) => Some(native.call(session.vm, Args::new(args))),
+            Some(Value::Native(native)) => Some(match native.answer(args) {
+                Some(value) => Ok(value),
+                None => native.call(session.vm, Args::new(args)),
+            }),
             _ => None,
         },
         _ => None,

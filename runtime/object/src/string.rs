@@ -9,30 +9,40 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
+use compact_str::CompactString;
 use hashbrown::HashTable;
 use siphasher::sip::SipHasher13;
 
 use crate::{PyRef, Value};
 
-const UNKNOWN: usize = usize::MAX;
+/// Of a text whose code points were not counted yet.
+const UNKNOWN: usize = usize::MAX >> 1;
+/// Set in it if the string is the object of a name.
+const INTERNED: usize = 1 << (usize::BITS - 1);
 
 /// A string. Dereferences to its text.
 pub struct PyStr {
-    s: Box<str>,
+    /// A short text lies in it, and needs no memory of its own.
+    s: CompactString,
     hash: Cell<i64>,
+    /// The number of code points, [`UNKNOWN`] at first, and [`INTERNED`].
     chars: Cell<usize>,
-    interned: Cell<bool>,
 }
 
 impl PyStr {
     /// Makes a string.
-    pub fn new(s: impl Into<Box<str>>) -> Self {
+    pub fn new(s: impl Into<CompactString>) -> Self {
         PyStr {
             s: s.into(),
             hash: Cell::new(-1),
             chars: Cell::new(UNKNOWN),
-            interned: Cell::new(false),
         }
+    }
+
+    /// Whether it is the object of a [`Name`].
+    #[inline]
+    pub(crate) fn is_interned(&self) -> bool {
+        self.chars.get() & INTERNED != 0
     }
 
     /// The text.
@@ -56,7 +66,7 @@ impl PyStr {
     /// Number of code points, Python's `len()`.
     #[inline]
     pub fn char_count(&self) -> usize {
-        let known = self.chars.get();
+        let (known, interned) = (self.chars.get() & !INTERNED, self.chars.get() & INTERNED);
         if known != UNKNOWN {
             return known;
         }
@@ -65,7 +75,7 @@ impl PyStr {
         } else {
             self.s.chars().count()
         };
-        self.chars.set(count);
+        self.chars.set(count | interned);
         count
     }
 
@@ -193,7 +203,7 @@ impl Interner {
             self.table.retain(|s| PyRef::strong_count(s) > 1);
             self.prune_at = (self.table.len() * 2).max(1 << 14);
         }
-        s.interned.set(true);
+        s.chars.set(s.chars.get() | INTERNED);
         self.table
             .insert_unique(spread(s.hash()), s.clone(), |s| spread(s.hash()));
         Name(s)
@@ -220,7 +230,7 @@ impl Name {
 
     /// The name with the text of `s`, which is `s` itself if no other string was there before.
     pub fn intern(s: &PyRef<PyStr>) -> Self {
-        if s.interned.get() {
+        if s.is_interned() {
             return Name(s.clone());
         }
         INTERNER.with_borrow_mut(|interner| match interner.find(s, s.hash()) {
@@ -250,7 +260,7 @@ impl Name {
     /// Whether `s` has the text of this name; decided by pointer when `s` is interned too.
     #[inline]
     pub fn is(&self, s: &PyRef<PyStr>) -> bool {
-        PyRef::ptr_eq(&self.0, s) || (!s.interned.get() && *s.s == *self.0.s)
+        PyRef::ptr_eq(&self.0, s) || (!s.is_interned() && *s.s == *self.0.s)
     }
 }
 

@@ -158,7 +158,7 @@ impl Value {
     }
 
     /// A string.
-    pub fn str(s: impl Into<Box<str>>) -> Value {
+    pub fn str(s: impl Into<compact_str::CompactString>) -> Value {
         Value::Str(PyRef::new(PyStr::new(s)))
     }
 

@@ -88,6 +88,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     module.add_natives(numpy::SHORT_WAYS);
     module.add_natives(overrides::FUNCTIONS);
     module.add_natives(crate::numpy_draws::FUNCTIONS);
+    module.add_natives(crate::numpy_draws::NEWER);
     module.add_natives(crate::autocast::FUNCTIONS);
     let c = classes();
     fill_tensor_class(&c.tensor);

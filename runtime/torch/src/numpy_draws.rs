@@ -3,6 +3,11 @@
 //! In: the `_random.Random` under a RandomState. Out: tensors of one dimension. Always: the generator's words and what is
 //! made of them are those of NumPy. In graphs these functions are draws of the run (`PythonDraw`).
 
+mod distributions;
+mod natives;
+mod pcg;
+mod ziggurat;
+
 use std::cell::RefMut;
 
 use janus_object::twister::{Twister, TwisterCell};
@@ -78,10 +83,24 @@ fn order(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     tensor(&numbers)
 }
 
+/// `_twister_binomial(generator, trials, chance)`: how many of many trials succeed; more than 30 do in the mean.
+fn binomial(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [from, trials, chance] = args.exactly("_twister_binomial")?;
+    let (Some(trials), Some(chance)) = (trials.as_int(), chance.as_f64()) else {
+        return Err(Raised::type_error("a count and a chance are required"));
+    };
+    let mut from = generator(from)?;
+    let found = distributions::binomial_of_many(&mut || from.random(), trials, chance);
+    Ok(Value::Int(found))
+}
+
+pub use natives::FUNCTIONS as NEWER;
+
 /// What `torch._C` has for the package.
 pub const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch._C._twister_uniform", uniform),
     NativeDef::function("torch._C._twister_normal", normal),
     NativeDef::function("torch._C._twister_masked", masked),
     NativeDef::function("torch._C._twister_order", order),
+    NativeDef::function("torch._C._twister_binomial", binomial),
 ];

@@ -14,7 +14,7 @@ use num_traits::{Signed, ToPrimitive};
 use super::{call_special, is, is_custom, special, truth};
 use crate::table::simple_eq;
 use crate::{
-    DictPart, Name, Payload, PyDict, PyRef, PyResult, PySet, PyTuple, Raised, Value, Vm, class_of,
+    DictPart, Name, Payload, PyDict, PyList, PyRef, PyResult, PySet, PyTuple, Raised, Value, Vm, class_of,
     name,
 };
 
@@ -54,6 +54,11 @@ pub fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult
                 return Ok(Value::bool(result));
             }
         }
+        (Value::List(x), Value::List(y)) if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
+            if let Some(equal) = lists_equal(x, y) {
+                return Ok(Value::bool(equal == (op == CompareOp::Eq)));
+            }
+        }
         _ => {}
     }
     if !is_custom(a) && !is_custom(b) {
@@ -69,6 +74,20 @@ pub fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult
         return Ok(result);
     }
     custom(vm, op, a, b)
+}
+
+/// Whether two lists are equal, where no item has a say in it.
+fn lists_equal(x: &PyList, y: &PyList) -> Option<bool> {
+    let (x, y) = (x.items.borrow(), y.items.borrow());
+    if x.len() != y.len() {
+        return Some(false);
+    }
+    for (p, q) in x.iter().zip(y.iter()) {
+        if !crate::table::simple_eq(p, q)? {
+            return Some(false);
+        }
+    }
+    Some(true)
 }
 
 /// A comparison of numbers, strings, and tuples of these, as keys of sorting and heaps are; `None` of other things.

@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 
 use super::{call_special, collect, eq, index, special};
 use crate::{
-    ExcKind, Payload, PyBytes, PyList, PyRef, PyResult, PySlice, Raised, SliceRange, Value, Vm,
-    attr, name,
+    ExcKind, Name, Payload, PyBytes, PyDict, PyList, PyRef, PyResult, PySlice, Raised, SliceRange,
+    Value, Vm, attr, name,
 };
 
 /// Turns a Python index into an offset.
@@ -110,7 +110,26 @@ fn slice_of_built_in(vm: &mut dyn Vm, a: &Value, slice: &PySlice) -> Option<PyRe
     }))
 }
 
+/// The dict of an object whose class is derived from `dict` and has this method from there.
+fn dict_of<'a>(object: &'a Value, method: &Name, from_dict: &str) -> Option<&'a PyRef<PyDict>> {
+    let Value::Instance(instance) = object else {
+        return None;
+    };
+    let Payload::Dict(dict) = &instance.payload else {
+        return None;
+    };
+    match instance.class.borrow().lookup(method) {
+        Some(Value::Native(native)) if native.qualname == from_dict => Some(dict),
+        _ => None,
+    }
+}
+
 fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
+    if let Some(dict) = dict_of(a, name!("__getitem__"), "dict.__getitem__")
+        && let Some(Some(value)) = dict.get_simple(key)
+    {
+        return Ok(value);
+    }
     if let Value::Slice(slice) = key
         && let Some(taken) = slice_of_built_in(vm, a, slice)
     {
@@ -273,6 +292,9 @@ pub fn set_item(vm: &mut dyn Vm, a: &Value, key: &Value, value: Value) -> PyResu
 }
 
 fn set_item_other(vm: &mut dyn Vm, a: &Value, key: &Value, value: Value) -> PyResult<()> {
+    if let Some(dict) = dict_of(a, name!("__setitem__"), "dict.__setitem__") {
+        return dict.set(vm, key.clone(), value);
+    }
     match a {
         Value::List(list) => {
             if let Value::Slice(slice) = key {

@@ -40,7 +40,7 @@ euler_gamma = 0.5772156649015329
 inf = float("inf")
 nan = float("nan")
 
-_SUBMODULES = ("_core", "core", "dtypes", "exceptions", "fft", "lib", "linalg", "random", "testing", "typing")
+_SUBMODULES = ("_core", "char", "core", "dtypes", "exceptions", "fft", "lib", "linalg", "random", "strings", "testing", "typing")
 _FURTHER = (
     "apply_over_axes", "astype", "bartlett", "base_repr", "binary_repr", "bitwise_count", "blackman", "broadcast", "common_type", "cumulative_prod",
     "cumulative_sum", "diag_indices", "diag_indices_from", "diagflat", "dsplit", "frexp", "hamming", "hanning", "histogram2d",
@@ -51,7 +51,7 @@ _FURTHER = (
 )
 _POLYNOMIALS = ("poly", "poly1d", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "roots")
 # Functions of modules that are loaded when one of them is asked for.
-_LATER = {**dict.fromkeys(_FURTHER, "numpy._further"), **dict.fromkeys(_POLYNOMIALS, "numpy._polynomials")}
+_LATER = {"frompyfunc": "numpy._items", **dict.fromkeys(_FURTHER, "numpy._further"), **dict.fromkeys(_POLYNOMIALS, "numpy._polynomials")}
 
 
 def __getattr__(name):

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, _C
 
 from numpy._order import Flags, order_of
-from numpy._dtypes import BitOperators, Operators, UnsignedDType, as_dtype, float64, generic, of_torch, promote, weak
+from numpy._dtypes import BitOperators, ItemDType, NotNumbers, Operators, UnsignedDType, as_dtype, float64, generic, of_torch, promote, weak
 from numpy import _dtypes, _errors, _print, _short
 from numpy._index import _has_ellipsis, _index, _index_error
 from numpy._ops import (
@@ -26,6 +26,18 @@ def _wrap(t):
     a = object.__new__(ndarray)
     a._t = t
     return a
+
+
+def moved(x):
+    """The tensor of an array whose elements a function moves, and what makes an array of what it becomes."""
+    if type(x) is not ndarray:
+        try:
+            t = _as_tensor(x)
+        except NotImplementedError:
+            x = asarray(x)
+            return x._t, x._remade
+        return t, _wrap
+    return x._t, _wrap
 
 
 def result(t):
@@ -84,7 +96,7 @@ def _of_sequence(x):
         _shape_of(x)
         return torch.empty(_shape_of(x), dtype=torch.float64)
     if isinstance(leaf, (str, bytes)):
-        raise _missing("an array of strings")
+        raise NotNumbers(_STRINGS)
     try:
         t = torch.tensor(x if not isinstance(x, range) else list(x))
     except (ValueError, TypeError, RuntimeError):
@@ -102,6 +114,8 @@ def _as_tensor(x):
     if isinstance(x, ndarray):
         if isinstance(x.dtype, UnsignedDType):
             raise _missing(f"this for an array of {x.dtype.name}, which astype() converts,")
+        if isinstance(x.dtype, ItemDType):
+            raise NotNumbers(f"this for an array of {x.dtype} is not implemented in janus-jit yet")
         return x._t
     if isinstance(x, Tensor):
         if x.requires_grad:
@@ -121,13 +135,16 @@ def _as_tensor(x):
     if isinstance(x, (list, tuple, range)):
         return _of_sequence(x)
     if isinstance(x, (str, bytes)):
-        raise _missing("an array of strings")
+        raise NotNumbers(_STRINGS)
     convert = getattr(x, "__array__", None)
     if convert is not None:
         return _as_tensor(convert())
     if hasattr(x, "__len__") and hasattr(x, "__getitem__") and not isinstance(x, dict):
         return _of_sequence(list(x))
-    raise _missing(f"an array of objects ('{type(x).__name__}')")
+    raise NotNumbers(f"this for an array of objects ('{type(x).__name__}') is not implemented in janus-jit yet")
+
+
+_STRINGS = "this for an array of strings is not implemented in janus-jit yet"
 
 
 def asarray(x, dtype=None, order=None, *, copy=None):
@@ -151,6 +168,10 @@ def _of_items(x):
 
     try:
         return _wrap(_as_tensor(x))
+    except NotNumbers:
+        from numpy._items import made_of
+
+        return made_of(x)
     except ValueError:
         if not _fits.has_large(x):
             raise
@@ -159,7 +180,9 @@ def _of_items(x):
         return _fitting(x, _dtypes.UINT64)
     if kind == "f":
         return _wrap(_as_tensor(_fits.as_floats(x)))
-    raise _missing("an array of objects ('int')")
+    from numpy._items import made_of
+
+    return made_of(x, _dtypes.OBJECT)
 
 
 @_short.of_function
@@ -179,8 +202,9 @@ def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=Non
             t = torch.tensor(x, dtype=dtype._torch)
             if dtype.itemsize == 8 or _C._all_finite(t):
                 return _wrap(t.reshape([1] * (ndmin - 1) + [-1]) if ndmin > 1 else t)
-    if isinstance(x, ndarray) and isinstance(x.dtype, UnsignedDType):
-        return x.copy() if dtype is None else x.astype(dtype)
+    if type(x) is not ndarray and isinstance(x, ndarray) and isinstance(x.dtype, (UnsignedDType, ItemDType)):
+        found = (x.copy() if copy else x) if dtype is None else x.astype(dtype, copy=True)
+        return found.reshape([1] * (ndmin - found.ndim) + list(found.shape)) if found.ndim < ndmin else found
     if not isinstance(x, (ndarray, Tensor)) and not (isinstance(x, generic) and isinstance(x.dtype, UnsignedDType)):
         a = _of_items(x) if dtype is None else _fitting(x, dtype)
         return a.reshape([1] * (ndmin - a.ndim) + list(a.shape)) if a.ndim < ndmin else a
@@ -197,6 +221,10 @@ def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=Non
 def _fitting(x, dtype):
     """An array of a dtype that Python's ints have to fit into."""
     dtype = as_dtype(dtype)
+    if isinstance(dtype, ItemDType):
+        from numpy._items import made_of
+
+        return made_of(x, dtype)
     if isinstance(dtype, UnsignedDType) and type(x) in (int, list, tuple, range):
         leaf = _first_leaf(x)
         if isinstance(leaf, int):
@@ -207,6 +235,10 @@ def _fitting(x, dtype):
 
     try:
         t = _as_tensor(x)
+    except NotNumbers:
+        from numpy._items import parsed
+
+        return parsed(x, dtype)
     except ValueError:
         if not _fits.has_large(x):
             raise
@@ -224,6 +256,10 @@ def _fitting(x, dtype):
 def _of_dtype(t, dtype):
     """An array of a dtype that may be one that tensors do not have."""
     dtype = as_dtype(dtype)
+    if isinstance(dtype, ItemDType):
+        from numpy._items import of_numbers
+
+        return of_numbers(t, dtype)
     if isinstance(dtype, UnsignedDType):
         from numpy._unsigned import made
 
@@ -302,6 +338,11 @@ def is_unsigned(x):
     return isinstance(x, (ndarray, generic)) and isinstance(x.dtype, UnsignedDType)
 
 
+def _holds_items(x):
+    """Whether an array, or nested lists, hold what is no number."""
+    return isinstance(x.dtype, ItemDType) if isinstance(x, ndarray) else isinstance(_first_leaf(x), (str, bytes))
+
+
 def binary(name, x, y, shown=None):
     """An operation by its name: an array, or a scalar where both operands have no dimension; a tensor where one of
     them is one."""
@@ -309,7 +350,12 @@ def binary(name, x, y, shown=None):
         from numpy._unsigned import computed
 
         return computed(name, x, y)
-    t = _binary(name, x, y, shown)
+    try:
+        t = _binary(name, x, y, shown)
+    except NotNumbers:
+        from numpy._items import as_items, computed
+
+        return computed(name, as_items(x), y) if not isinstance(y, ndarray) else computed(name, x, y)
     if isinstance(x, Tensor) or isinstance(y, Tensor):
         return t
     return result(t)
@@ -342,7 +388,12 @@ def reduced(name, a, axis=None, dtype=None, out=None, keepdims=False, initial=No
             if value is not default:
                 options[option] = value
         return method(**options)
-    t = _as_tensor(a)
+    try:
+        t = _as_tensor(a)
+    except NotNumbers:
+        from numpy._items import reduced as of_items
+
+        return of_items(name, asarray(a), axis, keepdims)
     if where is not True:
         if name not in _NEUTRAL and initial is None:
             raise ValueError(
@@ -572,6 +623,13 @@ class ndarray(BitOperators, Operators):
         from numpy._io import frombuffer
 
         _, shape, dtype, fortran, data = state
+        if isinstance(dtype, ItemDType):
+            from numpy._items import filled, items, of_bytes
+
+            made = filled(list(data), shape, dtype) if dtype.kind == "O" else of_bytes(data, dtype).reshape(shape)
+            self.__class__ = items
+            self._t, self._store, self._raw = made._t, made._store, dtype
+            return
         if isinstance(dtype, UnsignedDType):
             raise _missing(f"a pickle of an array of {dtype.name}")
         a = frombuffer(data, dtype)
@@ -686,6 +744,10 @@ class ndarray(BitOperators, Operators):
             return NotImplemented
         if is_unsigned(other):
             return binary(name, other, self) if reflected else binary(name, self, other)
+        if type(other) is not ndarray and isinstance(other, (ndarray, list, tuple)) and _holds_items(other):
+            from numpy._items import as_items
+
+            return as_items(self.astype(_dtypes.OBJECT))._with(name, other, reflected)
         return result(_binary(name, other, self, shown) if reflected else _binary(name, self, other, shown))
 
     def __pow__(self, other):
@@ -925,6 +987,10 @@ class ndarray(BitOperators, Operators):
     def _like(self, t):
         """An array of this kind over a tensor."""
         return _wrap(t)
+
+    def _remade(self, t):
+        """An array of elements of this one, which a function has put into a tensor."""
+        return self._like(t)
 
     def ravel(self, order="C"):
         if order_of(order, "C") == "K":

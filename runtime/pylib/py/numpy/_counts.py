@@ -3,6 +3,7 @@
 import math as _math
 import torch as _torch
 
+from numpy._dtypes import NotNumbers as _NotNumbers
 from numpy._array import _as_tensor, _common, _wrap, asarray as _asarray, is_unsigned as _is_unsigned
 from numpy._creation import linspace as _linspace
 from numpy._dtypes import of_torch as _of_torch
@@ -116,7 +117,12 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
         if isinstance(found, tuple):
             return (of_ordered(found[0]._t, ar.dtype), *found[1:])
         return of_ordered(found._t, ar.dtype)
-    t = _as_tensor(ar)
+    try:
+        t = _as_tensor(ar)
+    except _NotNumbers:
+        from numpy._items import unique as of_items
+
+        return of_items(ar, return_index, return_inverse, return_counts, axis)
     if axis is not None:
         made = _unique_rows(t, _normalized(axis, t.dim()))
         chosen = [m for m, wanted in zip(made, (True, return_index, return_inverse, return_counts)) if wanted]
@@ -144,7 +150,15 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
 
 
 def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
-    a, b = _common(ar1, ar2)
+    try:
+        a, b = _common(ar1, ar2)
+    except _NotNumbers:
+        if return_indices:
+            raise
+        from numpy._items import isin as of_items
+
+        a = unique(ar1)
+        return a[of_items(a, ar2, False)]
     a, b = a.reshape(-1), b.reshape(-1)
     at_a, at_b = _torch.arange(a.numel()), _torch.arange(b.numel())
     if not assume_unique:

@@ -7,9 +7,9 @@ import torch
 
 from numpy import _short
 from numpy._order import laid, order_of
-from numpy._array import _as_tensor, _binary, _of_dtype, _wrap, array, asarray, is_unsigned, ndarray, result
+from numpy._array import _as_tensor, _binary, _of_dtype, _wrap, array, asarray, is_unsigned, moved, ndarray, result
 from numpy._ops import _floats, _missing
-from numpy._dtypes import UnsignedDType, as_dtype, generic, promote
+from numpy._dtypes import ItemDType, UnsignedDType, as_dtype, generic, promote
 from numpy._unsigned import made
 
 
@@ -52,6 +52,8 @@ def zeros(shape, dtype=float, order="C", *, like=None):
         return _placed(zeros(shape, dtype, like=like), order)
     if like is not None:
         raise refused("numpy.zeros", "like")
+    if isinstance(as_dtype(dtype), ItemDType):
+        return _blank(shape, dtype, 0)
     return _of_dtype(torch.zeros(_extents(shape), dtype=torch.uint8), dtype)
 
 
@@ -67,7 +69,15 @@ def ones(shape, dtype=None, order="C", *, like=None):
 def empty(shape, dtype=float, order="C", *, like=None):
     if like is not None:
         raise refused("numpy.empty", "like")
+    if isinstance(as_dtype(dtype), ItemDType):
+        return _blank(shape, dtype, None)
     return zeros(shape, dtype, order)
+
+
+def _blank(shape, dtype, value):
+    from numpy._items import blank
+
+    return blank(_extents(shape), as_dtype(dtype), value)
 
 
 def full(shape, fill_value, dtype=None, order="C", *, like=None):
@@ -84,12 +94,14 @@ def _filled(extents, value, dtype):
     value = asarray(value) if own else array(value, dtype=dtype)
     if dtype is not None and value.dtype != as_dtype(dtype):
         value = value.astype(dtype)
+    if isinstance(value.dtype, ItemDType):
+        return value._remade(value._t.expand(extents))
     t = value._t.expand(extents).clone()
     return made(t, value.dtype) if is_unsigned(value) else _wrap(t)
 
 
 def _shape_like(a, shape):
-    return _as_tensor(a).shape if shape is None else _extents(shape)
+    return asarray(a)._t.shape if shape is None else _extents(shape)
 
 
 def _kind_like(a, dtype):
@@ -99,12 +111,16 @@ def _kind_like(a, dtype):
 def zeros_like(a, dtype=None, order="K", subok=True, shape=None):
     if not subok:
         raise refused("numpy.zeros_like", "subok")
+    if isinstance(asarray(a).dtype if dtype is None else as_dtype(dtype), ItemDType):
+        return zeros(_shape_like(a, shape), asarray(a).dtype if dtype is None else dtype)
     return laid(_wrap(torch.zeros(_shape_like(a, shape), dtype=_kind_like(a, dtype))), order)
 
 
 def ones_like(a, dtype=None, order="K", subok=True, shape=None):
     if not subok:
         raise refused("numpy.ones_like", "subok")
+    if isinstance(asarray(a).dtype if dtype is None else as_dtype(dtype), ItemDType):
+        return full(_shape_like(a, shape), 1, asarray(a).dtype if dtype is None else dtype)
     return laid(_wrap(torch.ones(_shape_like(a, shape), dtype=_kind_like(a, dtype))), order)
 
 
@@ -229,7 +245,12 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     if indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
-    tensors = [_as_tensor(x).reshape(-1) for x in xi]
+    given = [moved(x) for x in xi]
+    tensors = [t.reshape(-1) for t, _ in given]
+    if any([made is not _wrap for _, made in given]):
+        tensors = [torch.arange(t.numel()) for t in tensors]
+        lines = [made(t.reshape(-1)) for t, made in given]
+        return tuple(line[at] for line, at in zip(lines, meshgrid(*tensors, copy=copy, sparse=sparse, indexing=indexing)))
     if sparse:
         n = len(tensors)
         places = [1 - i if indexing == "xy" and i < 2 and n > 1 else i for i in range(n)]

@@ -4,6 +4,7 @@ import torch
 
 from numpy._array import _as_tensor, _wrap, asarray
 from numpy._creation import _extents
+from numpy._shapes import broadcast_shapes
 
 
 def extents(size):
@@ -16,6 +17,17 @@ def count_of(shape):
     for extent in shape:
         n *= extent
     return n
+
+
+def common_shape(size, shapes):
+    """The shape of draws whose parameters have these shapes."""
+    if size is None:
+        return list(broadcast_shapes(*shapes))
+    shape = tuple(extents(size))
+    together = broadcast_shapes(shape, *shapes)
+    if together != shape:
+        raise ValueError(f"Output size {shape} is not compatible with broadcast dimensions of inputs {together}.")
+    return list(shape)
 
 
 def swapped(x, draw, first=1):
@@ -53,8 +65,7 @@ class Draws:
         if all(isinstance(p, (int, float)) for p in parameters):
             return scaled(draws(size), *parameters)
         arrays = [asarray(p)._t for p in parameters]
-        if size is None:
-            size = tuple(torch.broadcast_shapes(*[t.shape for t in arrays]))
+        size = tuple(common_shape(size, [t.shape for t in arrays]))
         return scaled(draws(size), *[_wrap(t) for t in arrays])
 
     def random(self, size=None):

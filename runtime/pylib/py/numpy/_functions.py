@@ -14,7 +14,7 @@ from numpy._array import (
 )
 from numpy._ops import _axes, _floats, _missing, _no_bool, is_inexact, normalized
 from numpy._array import binary as _operation
-from numpy._dtypes import as_dtype, common as _common_dtype, generic, of_torch, promote
+from numpy._dtypes import ItemDType, NotNumbers, as_dtype, common as _common_dtype, generic, of_torch, promote
 from numpy._creation import _extents, linspace, ones_like, tri, zeros_like
 from numpy._shapes import *
 from numpy._shapes import _together
@@ -53,7 +53,12 @@ def where(condition, x=None, y=None):
         (a, b), dtype = aligned([x, y])
         t = torch.where(_as_tensor(condition).to(torch.bool), a, b)
         return result_of(t, dtype) if t.dtype is torch.int64 else result(t)
-    a, b = _common(x, y)
+    try:
+        a, b = _common(x, y)
+    except NotNumbers:
+        from numpy._items import where as of_items
+
+        return of_items(condition, x, y)
     return result(torch.where(_as_tensor(condition).to(torch.bool), a, b))
 
 
@@ -617,7 +622,9 @@ def searchsorted(a, v, side="left", sorter=None):
 def sort(a, axis=-1, kind=None, order=None):
     if order is not None:
         raise refused("numpy.sort", "order")
-    if is_unsigned(a):
+    if type(a) is not ndarray and not is_unsigned(a):
+        a = asarray(a)
+    if is_unsigned(a) or isinstance(a.dtype, ItemDType):
         a, axis = (a.copy(), axis) if axis is not None else (a.ravel().copy(), 0)
         a.sort(axis)
         return a
@@ -637,7 +644,13 @@ def argsort(a, axis=-1, kind=None, order=None):
 def lexsort(keys, axis=-1):
     order = None
     for key in keys:
-        t = _as_tensor(key)
+        try:
+            t = _as_tensor(key)
+        except NotNumbers:
+            # Which of the values in order it is.
+            from numpy._counts import unique
+
+            t = unique(key, return_inverse=True)[1]._t
         if t.dim() > 1:
             raise _missing("lexsort of keys of more than one dimension")
         normalized(axis, 1)
@@ -660,7 +673,12 @@ def isin(element, test_elements, assume_unique=False, invert=False):
 
         (a, b), _ = aligned([element, test_elements])
     else:
-        a, b = _common(element, test_elements)
+        try:
+            a, b = _common(element, list(test_elements) if isinstance(test_elements, (set, frozenset)) else test_elements)
+        except NotNumbers:
+            from numpy._items import isin as of_items
+
+            return of_items(element, test_elements, invert)
     found = torch.isin(a, b.reshape(-1))
     return _wrap(~found if invert else found)
 
@@ -908,7 +926,7 @@ class vectorize:
     def __init__(self, pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
         if signature is not None:
             raise refused("numpy.vectorize", "signature")
-        self.pyfunc, self.otypes, self.excluded = pyfunc, otypes, set(excluded or ())
+        self.pyfunc, self.otypes, self.excluded, self.cache = pyfunc, otypes, set(excluded or ()), cache
         self.__doc__ = pyfunc.__doc__ if doc is None else doc
 
     def __call__(self, *args, **kwargs):
@@ -920,19 +938,32 @@ class vectorize:
         shape = arrays[0].shape
         if not arrays[0].size and self.otypes is None:
             raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
-        values = [self._of_one({**given, **dict(zip(moving, row))}) for row in zip(*[list(a.reshape(-1)) for a in arrays])]
-        if not values and len(self.otypes) == 1 or values and not isinstance(values[0], tuple):
-            return self._shaped(values, 0, shape)
-        columns = zip(*values) if values else [[] for _ in self.otypes]
-        return tuple([self._shaped(list(column), i, shape) for i, column in enumerate(columns)])
+        kinds = self.otypes
+        if kinds is None:
+            # The first elements tell the dtypes, as scalars; all are called for as Python's own numbers.
+            found = self._of_one({**given, **dict(zip(moving, [a.reshape(-1)[0] for a in arrays]))})
+            kinds = [asarray(x).dtype for x in (found if isinstance(found, tuple) else (found,))]
+            kinds = [str if kind.kind == "U" else kind for kind in kinds]
+        rows = zip(*[a.reshape(-1).tolist() for a in arrays])
+        if kinds is not self.otypes and self.cache:
+            next(rows)
+            values = [found, *[self._of_one({**given, **dict(zip(moving, row))}) for row in rows]]
+        else:
+            values = [self._of_one({**given, **dict(zip(moving, row))}) for row in rows]
+        if not values and len(kinds) == 1 or values and not isinstance(values[0], tuple):
+            return self._shaped(values, kinds[0], shape)
+        columns = zip(*values) if values else [[] for _ in kinds]
+        return tuple([self._shaped(list(column), kind, shape) for column, kind in zip(columns, kinds)])
 
     def _of_one(self, given):
         in_order = [given.pop(i) for i in sorted(name for name in given if isinstance(name, int))]
         return self.pyfunc(*in_order, **given)
 
-    def _shaped(self, values, at, shape):
-        kind = None if self.otypes is None else self.otypes[at]
-        return result(array(values, dtype=kind)._t.reshape(shape))
+    def _shaped(self, values, kind, shape):
+        if as_dtype(kind).kind in "iu":
+            values = [int(x) for x in values]
+        made = array(values, dtype=kind).reshape(shape)
+        return made if made.ndim else made[()]
 
 
 def ndenumerate(arr):

@@ -1,23 +1,26 @@
 """`default_rng`: PCG64 seeded by a SeedSequence, and the Generator that draws from it.
 
-Sources: O'Neill, PCG (XSL RR 128/64); Lemire, Fast random integer generation in an interval; Marsaglia and Tsang, The
-ziggurat method. The draws for a seed are NumPy's.
+The draws for a seed are NumPy's; the bits and what is made of them one by one come from Rust.
 """
 
-import math
 import random as _random
 import torch
 from torch import _C
 
-from numpy._array import _as_tensor, _wrap, asarray, ndarray, result
+from numpy._array import _as_tensor, _wrap, asarray, moved, ndarray, result
+from numpy import _unsigned
 from numpy._ops import _missing, normalized
 from numpy._draws import Draws, count_of, extents, swapped
 from numpy._multivariate import multivariate_normal
-from numpy._dtypes import as_dtype
+from numpy._dtypes import UINT64, UnsignedDType, as_dtype
+from numpy._variates import _NON_NEGATIVE, Variates, _checked
 
 _32 = 0xFFFFFFFF
 _64 = 0xFFFFFFFFFFFFFFFF
 _128 = (1 << 128) - 1
+_MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
+# As many draws as a jump skips.
+_JUMP = 0x9E3779B97F4A7C15F39CC0605CEDC835
 
 
 class SeedSequence:
@@ -106,201 +109,203 @@ class PCG64:
         self.seed_seq = seed if isinstance(seed, SeedSequence) else SeedSequence(seed)
         words = self.seed_seq._state(8)
         longs = [words[i] | words[i + 1] << 32 for i in range(0, 8, 2)]
-        self._increment = ((longs[2] << 64 | longs[3]) << 1 | 1) & _128
-        self._state = self._increment
-        self._state = self._state + (longs[0] << 64 | longs[1]) & _128
-        self._step()
-        self._half = None
+        increment = ((longs[2] << 64 | longs[3]) << 1 | 1) & _128
+        state = increment + (longs[0] << 64 | longs[1]) & _128
+        self._pcg = _C._pcg_new((state * _MULTIPLIER + increment) & _128, increment, None)
 
-    def _step(self):
-        self._state = (self._state * 0x2360ED051FC65DA44385DF649FCCF645 + self._increment) & _128
 
-    def next64(self):
-        self._step()
-        state = self._state
-        turn = state >> 122
-        folded = (state >> 64 ^ state) & _64
-        return (folded >> turn | folded << (64 - turn)) & _64
+    def random_raw(self, size=None, output=True):
+        if size is None:
+            return _C._pcg_below(self._pcg, _64)
+        shape = extents(size)
+        drawn = _C._pcg_integers(self._pcg, 0, _64, 64, count_of(shape))
+        return _unsigned.made(drawn.reshape(shape), UINT64) if output else None
 
-    def next32(self):
-        if self._half is not None:
-            half, self._half = self._half, None
-            return half
-        both = self.next64()
-        self._half = both >> 32
-        return both & _32
+    def advance(self, delta):
+        """Goes on as after so many draws of 64 bits, backwards too."""
+        state, increment, _ = _C._pcg_state(self._pcg)
+        delta = int(delta) & _128
+        factor, added, whole, sum_ = _MULTIPLIER, increment, 1, 0
+        while delta:
+            if delta & 1:
+                whole, sum_ = whole * factor & _128, (sum_ * factor + added) & _128
+            factor, added, delta = factor * factor & _128, (factor + 1) * added & _128, delta >> 1
+        self._pcg = _C._pcg_new((whole * state + sum_) & _128, increment, None)
+        return self
 
-    def uniform(self):
-        return (self.next64() >> 11) * 2.0**-53
+    def jumped(self, jumps=1):
+        made = PCG64.__new__(PCG64)
+        made.seed_seq, made._pcg = self.seed_seq, _C._pcg_new(*_C._pcg_state(self._pcg))
+        return made.advance(_JUMP * jumps)
+
+    def spawn(self, n_children):
+        return [PCG64(child) for child in self.seed_seq.spawn(n_children)]
+
+    def __getstate__(self):
+        return self.seed_seq, self.state
+
+    def __setstate__(self, given):
+        self.seed_seq, self.state = given
 
     @property
     def state(self):
+        state, increment, half = _C._pcg_state(self._pcg)
         return {
-            "bit_generator": "PCG64", "state": {"state": self._state, "inc": self._increment},
-            "has_uint32": int(self._half is not None), "uinteger": self._half or 0,
+            "bit_generator": "PCG64", "state": {"state": state, "inc": increment},
+            "has_uint32": int(half is not None), "uinteger": half or 0,
         }
 
     @state.setter
     def state(self, given):
-        self._state, self._increment = given["state"]["state"], given["state"]["inc"]
-        self._half = given["uinteger"] if given["has_uint32"] else None
+        if not isinstance(given, dict):
+            raise TypeError("state must be a dict")
+        if given.get("bit_generator") != "PCG64":
+            raise ValueError("state must be for a PCG64 RNG")
+        half = given["uinteger"] if given["has_uint32"] else None
+        self._pcg = _C._pcg_new(given["state"]["state"], given["state"]["inc"], half)
 
 
-# The ziggurat of the normal distribution: 256 layers of one area each, below which 52 bits are a place.
-_LAYERS = 256
-_TAIL = 3.6541528853610088
-
-
-def _ziggurat():
-    """For each layer: below which number a draw is inside, the width of a unit, and the height."""
-    height = math.exp(-0.5 * _TAIL * _TAIL)
-    area = _TAIL * height + math.sqrt(math.pi / 2) * math.erfc(_TAIL / math.sqrt(2))
-    unit = 2.0**52
-    inside, width, top = [0] * _LAYERS, [0.0] * _LAYERS, [0.0] * _LAYERS
-    base = area / height
-    inside[0], width[0], top[0] = int(_TAIL / base * unit), base / unit, 1.0
-    last = _LAYERS - 1
-    width[last], top[last] = _TAIL / unit, height
-    x = before = _TAIL
-    for i in range(last - 1, 0, -1):
-        x = math.sqrt(-2.0 * math.log(area / x + math.exp(-0.5 * x * x)))
-        inside[i + 1] = int(x / before * unit)
-        before = x
-        width[i], top[i] = x / unit, math.exp(-0.5 * x * x)
-    return inside, width, top
-
-
-_tables = None
-
-
-class Generator(Draws):
+class Generator(Variates, Draws):
     """Draws from a bit generator."""
 
     def __init__(self, bit_generator):
+        if not isinstance(bit_generator, PCG64):
+            raise _missing("a Generator over another bit generator than PCG64")
         self.bit_generator = bit_generator
-        self._uniform = bit_generator.uniform
 
-    # One at a time
+    @property
+    def _pcg(self):
+        return self.bit_generator._pcg
 
-    def _normal(self):
-        global _tables
-        if _tables is None:
-            _tables = _ziggurat()
-        inside, width, top = _tables
-        while True:
-            bits = self.bit_generator.next64()
-            layer = bits & 0xFF
-            bits >>= 8
-            place = bits >> 1 & 0xFFFFFFFFFFFFF
-            x = place * width[layer]
-            if bits & 1:
-                x = -x
-            if place < inside[layer]:
-                return x
-            if layer == 0:
-                while True:
-                    beyond = -math.log1p(-self._uniform()) / _TAIL
-                    y = -math.log1p(-self._uniform())
-                    if y + y > beyond * beyond:
-                        return -(_TAIL + beyond) if place >> 8 & 1 else _TAIL + beyond
-            elif (top[layer - 1] - top[layer]) * self._uniform() + top[layer] < math.exp(-0.5 * x * x):
-                return x
+    def _uniforms(self, count):
+        return _C._pcg_draw(self._pcg, "random", count)
 
     def _below(self, most):
         """An int from 0 to `most`, both included."""
-        if most == 0:
-            return 0
-        bits = 32 if most <= _32 else 64
-        draw = self.bit_generator.next32 if bits == 32 else self.bit_generator.next64
-        whole = (1 << bits) - 1
-        if most == whole:
-            return draw()
-        count = most + 1
-        product = draw() * count
-        if product & whole < count:
-            least = (whole - most) % count
-            while product & whole < least:
-                product = draw() * count
-        return product >> bits
+        return _C._pcg_below(self._pcg, most)
 
     def _place(self, most):
         """As `_below`, for orders: bits are drawn again while they are too many."""
-        mask = (1 << most.bit_length()) - 1
-        value = self.bit_generator.next32() & mask
-        while value > most:
-            value = self.bit_generator.next32() & mask
-        return value
+        return _C._pcg_masked(self._pcg, most)
 
     # Distributions
 
     def random(self, size=None, dtype=float, out=None):
-        return self._of_dtype(Draws.random, size, dtype, out)
+        if size is None and dtype is float and out is None:
+            return _C._pcg_draw(self.bit_generator._pcg, "random", None)
+        return self._of_dtype("random", size, dtype, out)
 
     def standard_normal(self, size=None, dtype=float, out=None):
-        return self._of_dtype(Draws.standard_normal, size, dtype, out)
+        if size is None and dtype is float and out is None:
+            return _C._pcg_draw(self.bit_generator._pcg, "standard_normal", None)
+        return self._of_dtype("standard_normal", size, dtype, out)
 
-    def _of_dtype(self, draws, size, dtype, out):
-        if as_dtype(dtype).name != "float64":
-            raise _missing("a Generator's draws of float32")
-        if out is None:
-            return draws(self, size)
-        out[...] = draws(self, out.shape)
-        return out
+    def _of_dtype(self, name, size, dtype, out, *parameters):
+        kind = as_dtype(dtype).name
+        if kind not in ("float64", "float32"):
+            raise TypeError(f"Unsupported dtype {as_dtype(dtype)!r} for {name.replace('inverted', 'standard')}")
+        if out is not None:
+            if out.dtype.name != kind:
+                raise TypeError(
+                    f"Supplied output array has the wrong type. Expected {kind}, got {out.dtype.name}"
+                )
+            if size is not None and tuple(extents(size)) != out.shape:
+                raise ValueError("size must match out.shape when used together")
+            size = out.shape
+        shape = [] if size is None else extents(size)
+        given = [p if isinstance(p, float) else p.expand(shape).reshape(-1).contiguous() for p in parameters]
+        if kind == "float64":
+            drawn = _C._pcg_draw(self._pcg, name, count_of(shape), *given)
+        else:
+            drawn = _C._pcg_draw32(self._pcg, name, count_of(shape), *(given or [0.0]))
+        if out is not None:
+            out[...] = _wrap(drawn.reshape(shape))
+            return out
+        if size is None:
+            return drawn.item()
+        return _wrap(drawn.reshape(shape))
 
     def integers(self, low, high=None, size=None, dtype=int, endpoint=False):
         if high is None:
             low, high = 0, low
         kind = as_dtype(dtype)
-        if kind.itemsize < 4:
-            raise _missing("a Generator's integers of 8 or 16 bits")
+        if kind.kind not in "biu":
+            raise TypeError(f"Unsupported dtype {kind!r} for integers")
+        bits = 1 if kind.kind == "b" else 8 * kind.itemsize
+        least, largest = (0, 1) if bits == 1 else (kind._low, kind._high)
         if not (isinstance(low, (int, float)) and isinstance(high, (int, float))):
-            low, high = torch.broadcast_tensors(_as_tensor(low), _as_tensor(high))
-            bounds = zip(low.reshape(-1).tolist(), high.reshape(-1).tolist())
-            values = [lo + self._below(hi - (0 if endpoint else 1) - lo) for lo, hi in bounds]
-            return _wrap(torch.tensor(values, dtype=kind._torch).reshape(low.shape))
+            return self._integers_between(low, high, size, kind, least, largest, endpoint)
         low, high = int(low), int(high) - (0 if endpoint else 1)
-        if low > high:
-            raise ValueError("low > high" if endpoint else "low >= high")
-        if low < kind._low:
+        # In the order in which NumPy looks.
+        if low < least:
             raise ValueError(f"low is out of bounds for {kind.name}")
-        if high > kind._high:
+        if high > largest:
             raise ValueError(f"high is out of bounds for {kind.name}")
+        if low > high:
+            raise ValueError("low > high" if endpoint else "high <= 0" if low == 0 else "low >= high")
+        shape = [] if size is None else extents(size)
+        drawn = _C._pcg_integers(self._pcg, low, high - low, bits, count_of(shape))
         if size is None:
-            return kind.type(low + self._below(high - low))
-        shape = extents(size)
-        values = [low + self._below(high - low) for _ in range(count_of(shape))]
-        return _wrap(torch.tensor(values, dtype=kind._torch).reshape(shape))
+            value = drawn.item()
+            value = value & _64 if value < least else value
+            return bool(value) if dtype is bool else kind.type(value)
+        return self._narrowed(drawn, kind, shape)
+
+    def _narrowed(self, drawn, kind, shape):
+        """An array of a dtype, of ints of 64 bits."""
+        drawn = drawn.reshape(shape)
+        return _unsigned.made(drawn, kind) if isinstance(kind, UnsignedDType) else _wrap(drawn.to(kind._torch))
+
+    def _integers_between(self, low, high, size, kind, least, largest, endpoint):
+        low, high = torch.broadcast_tensors(_as_tensor(low), _as_tensor(high))
+        shape = list(low.shape) if size is None else extents(size)
+        high = high.double().ceil().long() if high.is_floating_point() else high
+        low, high = low.expand(shape), (high if endpoint else high - 1).expand(shape)
+        if bool((low < least).any()):
+            raise ValueError(f"low is out of bounds for {kind.name}")
+        if bool((high > largest).any()):
+            raise ValueError(f"high is out of bounds for {kind.name}")
+        if bool((low > high).any()):
+            raise ValueError("low > high" if endpoint else "low >= high")
+        bounds = zip(low.reshape(-1).tolist(), high.reshape(-1).tolist())
+        drawn = torch.tensor([lo + self._below(hi - lo) for lo, hi in bounds], dtype=torch.int64)
+        return self._narrowed(drawn, kind, shape)
+
+    def bytes(self, length):
+        words = _C._pcg_integers(self._pcg, 0, _32, 32, (length - 1) // 4 + 1 if length else 0).tolist()
+        return b"".join([word.to_bytes(4, "little") for word in words])[:length]
 
     # Orders and choices
 
     def _order(self, n):
-        return swapped(list(range(n)), self._place)
+        return _C._pcg_order(self._pcg, n, 1, True)
 
     def shuffle(self, x, axis=0):
         if isinstance(x, ndarray):
-            order = torch.tensor(self._order(x.shape[axis]), dtype=torch.int64)
-            x[...] = _wrap(x._t.index_select(axis, order))
+            axis = normalized(axis, x.ndim)
+            x[...] = x._remade(x._t.index_select(axis, self._order(x.shape[axis])))
             return
         swapped(x, self._place)
 
     def permutation(self, x, axis=0):
         if isinstance(x, int):
-            return _wrap(torch.tensor(self._order(int(x)), dtype=torch.int64))
-        t = _as_tensor(x)
-        return _wrap(t.index_select(axis, torch.tensor(self._order(t.shape[axis]), dtype=torch.int64)))
+            return _wrap(self._order(int(x)))
+        t, made = moved(x)
+        return made(t.index_select(axis, self._order(t.shape[axis])))
 
     def permuted(self, x, axis=None, out=None):
-        t = _as_tensor(x).clone()
+        t, array_of = moved(x)
         if axis is None:
-            made = t.reshape(-1)[torch.tensor(self._order(t.numel()), dtype=torch.int64)].reshape(t.shape)
+            made = t.reshape(-1)[self._order(t.numel())].reshape(t.shape)
         else:
             rows = t.movedim(axis, -1)
             flat = rows.reshape(-1, rows.shape[-1])
-            orders = torch.tensor([self._order(flat.shape[1]) for _ in range(flat.shape[0])], dtype=torch.int64)
+            orders = [self._order(flat.shape[1]) for _ in range(flat.shape[0])]
+            orders = torch.stack(orders) if orders else torch.empty(0, dtype=torch.int64)
             made = flat.gather(1, orders.reshape(flat.shape)).reshape(rows.shape).movedim(-1, axis)
         if out is None:
-            return _wrap(made.contiguous())
-        out[...] = _wrap(made)
+            return array_of(made.contiguous())
+        out[...] = array_of(made)
         return out
 
     def multivariate_normal(self, mean, cov, size=None, check_valid="warn", tol=1e-8, *, method="svd"):
@@ -308,20 +313,29 @@ class Generator(Draws):
 
     def choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
         items = None if isinstance(a, int) else asarray(a)
+        if items is not None and items.ndim == 0:
+            raise ValueError(f"a must be a sequence or an integer, not {type(a)}")
         axis = axis if items is None else normalized(axis, items.ndim)
         n = int(a) if items is None else items.shape[axis]
         count = 1 if size is None else count_of(extents(size))
         if n == 0 and count:
-            raise ValueError("a cannot be empty unless no samples are taken")
+            wanted = "must be a positive integer" if items is None else "cannot be empty"
+            raise ValueError(f"a {wanted} unless no samples are taken")
         if p is not None:
             p = _as_tensor(p).to(torch.float64)
             if p.numel() != n:
                 raise ValueError("a and p must have same size")
+            if bool(p.isnan().any()):
+                raise ValueError("Probabilities contain NaN")
+            if bool((p < 0).any()):
+                raise ValueError("Probabilities are not non-negative")
             if abs(p.sum().item() - 1.0) > 1.5e-8:
-                raise ValueError("probabilities do not sum to 1")
+                raise ValueError(
+                    "Probabilities do not sum to 1. See Notes section of docstring for more information."
+                )
         if replace:
             if p is None:
-                at = torch.tensor([self._below(n - 1) for _ in range(count)], dtype=torch.int64)
+                at = _C._pcg_integers(self._pcg, 0, n - 1, 64, count)
             else:
                 at = self._by_weight(p, count)
         elif p is not None:
@@ -333,13 +347,16 @@ class Generator(Draws):
         at = at.reshape([] if size is None else extents(size))
         if items is None:
             return at.item() if size is None else _wrap(at)
-        return result(items._t.index_select(axis, at.reshape(-1)).reshape(
-            [*items._t.shape[:axis], *at.shape, *items._t.shape[axis + 1 :]]
-        ))
+        chosen = items._t.index_select(axis, at.reshape(-1))
+        chosen = chosen.reshape([*items._t.shape[:axis], *at.shape, *items._t.shape[axis + 1 :]])
+        if type(items) is ndarray:
+            return result(chosen)
+        made = items._remade(chosen)
+        return made if chosen.dim() else made[()]
 
     def _distinct(self, n, count, shuffle=True):
-        if n > 10000 and count > n // 50:
-            return swapped(list(range(n)), self._below, max(n - count, 1))[n - count :]
+        if n > 10000 and count > n // (50 if shuffle else 20):
+            return _C._pcg_order(self._pcg, n, max(n - count, 1), False)[n - count :].tolist()
         # Floyd's: each draw that is there already becomes the last number that it could have been.
         found, known = [], set()
         for last in range(n - count, n):
@@ -349,11 +366,27 @@ class Generator(Draws):
             found.append(value)
         return swapped(found, self._below) if shuffle else found
 
+    def normal(self, loc=0.0, scale=1.0, size=None):
+        _checked("scale", scale, _NON_NEGATIVE)
+        return self._scaled(self.standard_normal, size, (loc, scale), lambda z, loc, scale: z * scale + loc)
+
+    def lognormal(self, mean=0.0, sigma=1.0, size=None):
+        _checked("sigma", sigma, _NON_NEGATIVE)
+        return super().lognormal(mean, sigma, size)
+
+    def uniform(self, low=0.0, high=1.0, size=None):
+        width = high - low if isinstance(low, (int, float)) else asarray(high) - asarray(low)
+        _checked("high - low", width, _NON_NEGATIVE)
+        return self._scaled(self.random, size, (low, width), lambda u, low, width: u * width + low)
+
     def spawn(self, n_children):
         return [Generator(PCG64(child)) for child in self.bit_generator.seed_seq.spawn(n_children)]
 
     def __repr__(self):
         return f"Generator(PCG64) at 0x{id(self):X}"
+
+    def __str__(self):
+        return "Generator(PCG64)"
 
     def __getattr__(self, name):
         return _C._missing_name("numpy.random", name)

@@ -12,7 +12,7 @@ from torch import _C
 
 from numpy._array import _as_tensor, _wrap, array, asarray, ndarray
 from numpy._ops import _missing
-from numpy._dtypes import UnsignedDType, as_dtype
+from numpy._dtypes import OBJECT, ItemDType, UnsignedDType, as_dtype
 from numpy._unsigned import of_bytes
 
 
@@ -92,12 +92,19 @@ def fromfile(file, dtype=float, count=-1, sep="", offset=0, *, like=None):
 _MAGIC = b"\x93NUMPY"
 
 
-def _npy(arr):
+def _npy(arr, allow_pickle=True):
     a = asarray(arr)
     header = f"{{'descr': {a.dtype.str!r}, 'fortran_order': False, 'shape': {a.shape!r}, }}"
     room = (len(_MAGIC) + 4 + len(header) + 1 + 63) // 64 * 64 - len(_MAGIC) - 4
     text = header.ljust(room - 1) + "\n"
-    return _MAGIC + b"\x01\x00" + struct.pack("<H", len(text)) + text.encode() + a.tobytes()
+    start = _MAGIC + b"\x01\x00" + struct.pack("<H", len(text)) + text.encode()
+    if a.dtype is not OBJECT:
+        return start + a.tobytes()
+    if not allow_pickle:
+        raise ValueError("Object arrays cannot be saved when allow_pickle=False")
+    import pickle
+
+    return start + pickle.dumps(a, protocol=4)
 
 
 def _named(file, ending):
@@ -111,13 +118,13 @@ def _named(file, ending):
 def save(file, arr, allow_pickle=True):
     file = _named(file, ".npy")
     if hasattr(file, "write"):
-        file.write(_npy(arr))
+        file.write(_npy(arr, allow_pickle))
         return
     with open(file, "wb") as f:
-        f.write(_npy(arr))
+        f.write(_npy(arr, allow_pickle))
 
 
-def _savez(file, args, named, compression):
+def _savez(file, args, named, compression, allow_pickle):
     import zipfile
 
     arrays = dict(named)
@@ -127,26 +134,28 @@ def _savez(file, args, named, compression):
         arrays[f"arr_{i}"] = a
     with zipfile.ZipFile(_named(file, ".npz"), "w", compression) as archive:
         for name, a in arrays.items():
-            archive.writestr(f"{name}.npy", _npy(a))
+            archive.writestr(f"{name}.npy", _npy(a, allow_pickle))
 
 
 def savez(file, *args, allow_pickle=True, **kwds):
     import zipfile
 
-    _savez(file, args, kwds, zipfile.ZIP_STORED)
+    _savez(file, args, kwds, zipfile.ZIP_STORED, allow_pickle)
 
 
 def savez_compressed(file, *args, allow_pickle=True, **kwds):
     import zipfile
 
-    _savez(file, args, kwds, zipfile.ZIP_DEFLATED)
+    _savez(file, args, kwds, zipfile.ZIP_DEFLATED, allow_pickle)
 
 
 class NpzFile(Mapping):
     """The arrays of an .npz file, each of which is read when it is asked for."""
 
-    def __init__(self, data):
+    def __init__(self, data, allow_pickle=False):
         import zipfile
+
+        self.allow_pickle = allow_pickle
 
         self.zip = zipfile.ZipFile(io.BytesIO(data))
         self.files = [n[: -len(".npy")] if n.endswith(".npy") else n for n in self.zip.namelist()]
@@ -156,7 +165,7 @@ class NpzFile(Mapping):
         if name not in self.zip.namelist():
             raise KeyError(f"{key} is not a file in the archive")
         data = self.zip.read(name)
-        return _of_npy(io.BytesIO(data)) if data[:6] == _MAGIC else data
+        return _of_npy(io.BytesIO(data), self.allow_pickle) if data[:6] == _MAGIC else data
 
     def __iter__(self):
         return iter(self.files)
@@ -230,13 +239,19 @@ def _header(file):
     return descr, fortran, shape
 
 
-def _of_npy(file):
+def _of_npy(file, allow_pickle=False):
     """The array that stands next in a file."""
     descr, fortran, shape = _header(file)
     try:
         kind = as_dtype(descr)
     except TypeError:
         raise ValueError(f"descr is not a valid dtype descriptor: {descr!r}") from None
+    if kind is OBJECT:
+        if not allow_pickle:
+            raise ValueError("Object arrays cannot be loaded when allow_pickle=False")
+        import pickle
+
+        return pickle.load(file).reshape(shape)
     size = kind.itemsize
     for extent in shape:
         size *= extent
@@ -244,6 +259,10 @@ def _of_npy(file):
     data = file.read(min(size, sys.maxsize))
     if len(data) < size:
         raise ValueError(f"EOF: reading array data, expected {size} bytes got {len(data)}")
+    if isinstance(kind, ItemDType):
+        from numpy._items import of_bytes as of_items
+
+        return of_items(data, kind).reshape(shape)
     return _of_bytes(data, descr).reshape(shape, order="F" if fortran else "C")
 
 
@@ -254,7 +273,7 @@ def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="A
     start = file.tell()
     magic = file.read(2)
     file.seek(start)
-    return NpzFile(file.read()) if magic == b"PK" else _of_npy(file)
+    return NpzFile(file.read(), allow_pickle) if magic == b"PK" else _of_npy(file, allow_pickle)
 
 
 # Files that are unpacked while they are read, by the ends of their names.

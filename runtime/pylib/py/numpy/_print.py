@@ -226,6 +226,11 @@ class _Floats:
 
 def _formatter(values, dtype, columns, options):
     own = options["formatter"] or {}
+    if dtype.kind in "OUS":
+        for key in ("all", "object" if dtype.kind == "O" else "numpystr", "str_kind"):
+            if key in own:
+                return own[key]
+        return lambda v: f"list({v!r})" if type(v) is list else repr(v)
     kinds = {"f": "float_kind", "i": "int_kind", "u": "int_kind", "b": "bool", "c": "complex_kind"}
     names = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complexfloat"}
     for key in ("all", kinds[dtype.kind], names[dtype.kind]):
@@ -347,7 +352,7 @@ def array_repr(a, max_line_width=None, precision=None, suppress_small=None):
     if (a.size == 0 and a.shape != (0,)) or cut:
         more.append(f"shape={a.shape}")
     if a.dtype.name not in ("float64", "int64", "bool", "complex128") or a.size == 0:
-        more.append(f"dtype={a.dtype.name}")
+        more.append(f"dtype='{a.dtype}'" if a.dtype.kind in "US" else f"dtype={a.dtype.name}")
     if not more:
         return f"{prefix}{text})"
     tail = ", ".join(more) + ")"

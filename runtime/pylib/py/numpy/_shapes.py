@@ -5,9 +5,9 @@ import torch
 from torch import _C
 
 from numpy import _short
-from numpy._array import _as_tensor, _given, _in_kind, _wrap, asarray, is_unsigned, ndarray
+from numpy._array import _as_tensor, _given, _in_kind, _wrap, asarray, is_unsigned, moved, ndarray
 from numpy._ops import _axes, _missing, _same_kind, normalized
-from numpy._dtypes import as_dtype, of_torch, promote
+from numpy._dtypes import NotNumbers, as_dtype, of_torch, promote
 from numpy._creation import _extents, mgrid
 from numpy._padding import pad
 
@@ -47,7 +47,8 @@ def swapaxes(a, axis1, axis2):
 
 
 def moveaxis(a, source, destination):
-    return _wrap(torch.movedim(_as_tensor(a), source, destination))
+    t, made = moved(a)
+    return made(torch.movedim(t, source, destination))
 
 
 def rollaxis(a, axis, start=0):
@@ -64,20 +65,20 @@ def squeeze(a, axis=None):
 
 
 def expand_dims(a, axis):
-    t = _as_tensor(a)
+    t, made = moved(a)
     axes = axis if isinstance(axis, (tuple, list)) else (axis,)
     n = t.dim() + len(axes)
     for d in sorted(normalized(d, n) for d in axes):
         t = t.unsqueeze(d)
-    return _wrap(t)
+    return made(t)
 
 
 def broadcast_to(a, shape, subok=False):
     if subok:
         raise refused("numpy.broadcast_to", "subok")
-    t = _as_tensor(a)
+    t, made = moved(a)
     try:
-        a = _wrap(t.expand(_extents(shape)))
+        a = made(t.expand(_extents(shape)))
     except RuntimeError:
         raise ValueError(
             "operands could not be broadcast together with remapped shapes [original->remapped]: "
@@ -89,7 +90,9 @@ def broadcast_to(a, shape, subok=False):
 def broadcast_arrays(*args, subok=False):
     if subok:
         raise refused("numpy.broadcast_arrays", "subok")
-    return tuple(_wrap(t) for t in torch.broadcast_tensors(*[_as_tensor(a) for a in args]))
+    given = [moved(a) for a in args]
+    tensors = torch.broadcast_tensors(*[t for t, _ in given])
+    return tuple(made(t) for t, (_, made) in zip(tensors, given))
 
 
 def broadcast_shapes(*shapes):
@@ -112,14 +115,14 @@ def _at_least(dims):
     def function(*arrays):
         found = []
         for a in arrays:
-            t = _as_tensor(a)
+            t, made = moved(a)
             if dims == 3 and t.dim() == 2:
                 t = t.unsqueeze(-1)
             elif dims == 3 and t.dim() == 1:
                 t = t.reshape(1, -1, 1)
             while t.dim() < dims:
                 t = t.unsqueeze(0)
-            found.append(_wrap(t))
+            found.append(made(t))
         return found[0] if len(found) == 1 else tuple(found)
 
     return function
@@ -144,13 +147,18 @@ def _together(arrays):
 def concatenate(arrays, axis=0, out=None, dtype=None, casting="same_kind"):
     if casting != "same_kind":
         raise refused("numpy.concatenate", "casting")
-    unsigned = None
+    unsigned = of_items = None
     if dtype is None and out is None and not isinstance(arrays, ndarray) and any([is_unsigned(a) for a in arrays]):
         from numpy._unsigned import aligned, made
 
         tensors, unsigned = aligned(arrays)
     else:
-        tensors = _together(arrays)
+        try:
+            tensors = _together(arrays)
+        except NotNumbers:
+            from numpy._items import over, together
+
+            tensors, *of_items = together(arrays)
     if axis is None:
         tensors, axis = [t.reshape(-1) for t in tensors], 0
     first = tensors[0]
@@ -170,6 +178,9 @@ def concatenate(arrays, axis=0, out=None, dtype=None, casting="same_kind"):
                     f"dimension {d}, the array at index 0 has size {first.shape[d]} and the array at index {i} has "
                     f"size {t.shape[d]}"
                 )
+    if of_items is not None:
+        found = over(torch.cat(tensors, axis), *of_items)
+        return found.copy() if dtype is None else found.astype(dtype)
     if unsigned is not None and tensors[0].dtype is torch.int64:
         return made(torch.cat(tensors, axis), unsigned)
     return _given(_joined(torch.cat(tensors, axis), tensors, dtype), out)
@@ -198,10 +209,18 @@ def append(arr, values, axis=None):
 def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
     if casting != "same_kind":
         raise refused("numpy.stack", "casting")
-    tensors = _together(arrays)
+    try:
+        tensors = _together(arrays)
+        of_items = None
+    except NotNumbers:
+        from numpy._items import over, together
+
+        tensors, *of_items = together(arrays)
     if not all(t.shape == tensors[0].shape for t in tensors):
         raise ValueError("all input arrays must have the same shape")
     t = torch.stack(tensors, axis)
+    if of_items is not None:
+        return over(t, *of_items).copy()
     return _given(t if dtype is None else t.to(as_dtype(dtype)._torch), out)
 
 
@@ -230,7 +249,7 @@ def column_stack(tup):
 
 
 def array_split(ary, indices_or_sections, axis=0):
-    t = _as_tensor(ary)
+    t = asarray(ary)._t
     if isinstance(indices_or_sections, int):
         count, extent = indices_or_sections, t.shape[axis]
         each, more = divmod(extent, count)
@@ -245,7 +264,7 @@ def array_split(ary, indices_or_sections, axis=0):
 
 
 def split(ary, indices_or_sections, axis=0):
-    if isinstance(indices_or_sections, int) and _as_tensor(ary).shape[axis] % indices_or_sections:
+    if isinstance(indices_or_sections, int) and asarray(ary).shape[axis] % indices_or_sections:
         raise ValueError("array split does not result in an equal division")
     return array_split(ary, indices_or_sections, axis)
 
@@ -259,12 +278,12 @@ def vsplit(ary, indices_or_sections):
 
 
 def tile(A, reps):
-    t = _as_tensor(A)
+    t, made = moved(A)
     reps = [int(n) for n in reps] if isinstance(reps, (tuple, list, ndarray)) else [int(reps)]
     reps = [1] * (t.dim() - len(reps)) + reps
     if min(reps, default=0) < 0:
         raise ValueError("negative dimensions are not allowed")
-    return _wrap(t.repeat(*reps))
+    return made(t.repeat(*reps))
 
 
 def repeat(a, repeats, axis=None):
@@ -272,8 +291,8 @@ def repeat(a, repeats, axis=None):
 
 
 def flip(m, axis=None):
-    t = _as_tensor(m)
-    return _wrap(_C._backwards(t, _axes(axis, t.dim())))
+    t, made = moved(m)
+    return made(_C._backwards(t, _axes(axis, t.dim())))
 
 
 def fliplr(m):
@@ -285,22 +304,23 @@ def flipud(m):
 
 
 def roll(a, shift, axis=None):
-    t = _as_tensor(a)
+    t, made = moved(a)
     if axis is None:
-        return _wrap(t.reshape(-1).roll(shift).reshape(t.shape))
+        return made(t.reshape(-1).roll(shift).reshape(t.shape))
     if isinstance(axis, (tuple, list)) and isinstance(shift, int):
         shift = (shift,) * len(axis)
     elif isinstance(shift, (tuple, list)) and isinstance(axis, int):
         axis = (axis,) * len(shift)
-    return _wrap(torch.roll(t, shift, axis))
+    return made(torch.roll(t, shift, axis))
 
 
 def rot90(m, k=1, axes=(0, 1)):
-    return _wrap(torch.rot90(_as_tensor(m), k, axes))
+    t, made = moved(m)
+    return made(torch.rot90(t, k, axes))
 
 
 def delete(arr, obj, axis=None):
-    t = _as_tensor(arr)
+    t, made = moved(arr)
     if axis is None:
         t, axis = t.reshape(-1), 0
     axis = normalized(axis, t.dim())
@@ -314,11 +334,16 @@ def delete(arr, obj, axis=None):
             if not -n <= i < n:
                 raise IndexError(f"index {i} is out of bounds for axis {axis} with size {n}")
         kept[at] = False
-    return _wrap(t.index_select(axis, kept.nonzero().reshape(-1)))
+    return made(t.index_select(axis, kept.nonzero().reshape(-1)))
 
 
 def insert(arr, obj, values, axis=None):
-    t = _as_tensor(arr)
+    try:
+        t = _as_tensor(arr)
+    except NotNumbers:
+        from numpy._items import inserted
+
+        return inserted(asarray(arr), obj, values, axis, insert)
     if axis is None:
         t, axis = t.reshape(-1), 0
     axis = normalized(axis, t.dim())

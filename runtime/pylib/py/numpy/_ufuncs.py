@@ -8,7 +8,7 @@ from torch import Tensor
 from numpy import _errors, _short
 from numpy._array import _as_tensor, _binary, _given, _wrap, binary, is_unsigned, ndarray, reduced, result
 from numpy._ops import UFuncTypeError, _OPERATIONS, _inexact, _missing, _not_for, _same_kind, _wide, is_inexact
-from numpy._dtypes import as_dtype, float64, generic, int64, of_torch
+from numpy._dtypes import NotNumbers, as_dtype, float64, generic, int64, of_torch
 
 
 # Of one number these need no tensor.
@@ -88,7 +88,14 @@ class ufunc:
             mask = _as_tensor(where)
             # What is left out is no error.
             args = [_left_out(self.__name__, a, mask) for a in args]
-        t = self._function(*args)
+        try:
+            t = self._function(*args)
+        except NotNumbers:
+            if where is not True or dtype is not None or out is not None:
+                raise
+            from numpy._items import of_ufunc
+
+            return of_ufunc(self.__name__, args)
         if self.nin == 1:
             _errors.of_result(self.__name__, t, _as_tensor(args[0]))
         if out is not None:

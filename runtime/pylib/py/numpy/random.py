@@ -8,11 +8,10 @@ import random as _random
 import torch
 from torch import _C
 
-from numpy._array import _as_tensor, _wrap, array, asarray, ndarray, result
-from numpy._ops import _missing
+from numpy._array import _as_tensor, _wrap, array, asarray, moved, ndarray, result
 from numpy._distributions import Further
-from numpy._draws import Draws, count_of, extents
-from numpy._dtypes import as_dtype
+from numpy._draws import Draws, common_shape, count_of, extents
+from numpy._dtypes import ItemDType, as_dtype
 from numpy._generator import PCG64, Generator, SeedSequence, default_rng
 from numpy._multivariate import multivariate_normal as _drawn
 
@@ -291,7 +290,7 @@ class RandomState(Further, Draws):
         if n == 0 or p == 0.0:
             return 0
         if n * p > 30.0:
-            raise _missing("binomial with more than 30 successes in the mean")
+            return _C._twister_binomial(self._generator, n, p)
         # By inversion.
         q = 1.0 - p
         start = math.exp(n * math.log(q))
@@ -308,8 +307,8 @@ class RandomState(Further, Draws):
 
     def _each(self, draw, size, parameters, dtype=torch.float64):
         """A draw for each place of parameters that may be arrays."""
-        tensors = torch.broadcast_tensors(*[_as_tensor(p) for p in parameters])
-        shape = list(tensors[0].shape) if size is None else extents(size)
+        tensors = [_as_tensor(p) for p in parameters]
+        shape = common_shape(size, [t.shape for t in tensors])
         rows = zip(*[t.expand(shape).reshape(-1).tolist() for t in tensors])
         found = [draw(*row) for row in rows]
         return found[0] if size is None and not shape else _wrap(torch.tensor(found, dtype=dtype).reshape(shape))
@@ -421,7 +420,7 @@ class RandomState(Further, Draws):
     def shuffle(self, x):
         if isinstance(x, ndarray):
             order = self._order(len(x))
-            x[...] = _wrap(x._t[order])
+            x[...] = x[_wrap(order)]
             return
         for place, item in enumerate([x[i] for i in self._order(len(x)).tolist()]):
             x[place] = item
@@ -433,8 +432,8 @@ class RandomState(Further, Draws):
     def permutation(self, x):
         if isinstance(x, int):
             return _wrap(self._order(int(x)))
-        t = _as_tensor(x)
-        return _wrap(t[self._order(t.shape[0])])
+        t, made = moved(x)
+        return made(t[self._order(t.shape[0])])
 
     def choice(self, a, size=None, replace=True, p=None):
         if isinstance(a, int):
@@ -467,10 +466,9 @@ class RandomState(Further, Draws):
         at = at.reshape([] if size is None else extents(size))
         if items is None:
             return result(at) if size is not None else at.item()
-        if isinstance(items, (list, tuple)):
-            if not isinstance(items[0], (int, float, list, tuple, ndarray)):
-                return items[at.item()] if size is None else [items[i] for i in at.reshape(-1).tolist()]
-            items = asarray(items)
+        items = asarray(items)
+        if isinstance(items.dtype, ItemDType):
+            return items[at.item()] if size is None else items[_wrap(at)]
         return result(items._t[at])
 
     def _distinct(self, n, count, p):
@@ -526,6 +524,12 @@ standard_t = _shared.standard_t
 triangular = _shared.triangular
 wald = _shared.wald
 weibull = _shared.weibull
+hypergeometric = _shared.hypergeometric
+logseries = _shared.logseries
+noncentral_chisquare = _shared.noncentral_chisquare
+noncentral_f = _shared.noncentral_f
+vonmises = _shared.vonmises
+zipf = _shared.zipf
 
 
 def __getattr__(name):

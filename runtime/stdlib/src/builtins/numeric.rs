@@ -14,8 +14,8 @@ use super::quick;
 pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.abs", abs).quick(quick::abs),
     NativeDef::function("builtins.round", round),
-    NativeDef::function("builtins.pow", pow),
-    NativeDef::function("builtins.divmod", divmod),
+    NativeDef::function("builtins.pow", pow).quick(quick::pow),
+    NativeDef::function("builtins.divmod", divmod).quick(quick::divmod),
     NativeDef::function("builtins.sum", sum),
     NativeDef::function("builtins.bin", bin),
     NativeDef::function("builtins.oct", oct),

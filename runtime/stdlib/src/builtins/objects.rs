@@ -17,7 +17,7 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.setattr", setattr),
     NativeDef::function("builtins.hasattr", hasattr),
     NativeDef::function("builtins.delattr", delattr),
-    NativeDef::function("builtins.callable", callable),
+    NativeDef::function("builtins.callable", callable).quick(quick::callable),
     NativeDef::function("builtins.id", id),
     NativeDef::function("builtins.hash", hash),
     NativeDef::function("builtins.repr", repr),

@@ -28,6 +28,51 @@ pub(super) fn abs(args: &[Value]) -> Option<Value> {
     }
 }
 
+/// `pow(base, exponent, modulus)` of ints.
+pub(super) fn pow(args: &[Value]) -> Option<Value> {
+    let [Value::Int(base), Value::Int(exponent), Value::Int(modulus)] = args else {
+        return None;
+    };
+    if *exponent < 0 || *modulus <= 0 {
+        return None;
+    }
+    let modulus = *modulus as u64;
+    let product = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(modulus)) as u64;
+    let mut square = base.rem_euclid(modulus as i64) as u64;
+    let (mut result, mut left) = (1 % modulus, *exponent);
+    while left > 0 {
+        if left & 1 == 1 {
+            result = product(result, square);
+        }
+        square = product(square, square);
+        left >>= 1;
+    }
+    // It is less than the modulus, which is an int.
+    i64::try_from(result).ok().map(Value::Int)
+}
+
+/// `divmod` of ints that fit.
+pub(super) fn divmod(args: &[Value]) -> Option<Value> {
+    let [Value::Int(a), Value::Int(b)] = args else {
+        return None;
+    };
+    let rest = a.checked_rem(*b)?;
+    let quotient = a.checked_div(*b)?;
+    // Python's rest has the sign of the divisor.
+    let (quotient, rest) = match rest != 0 && (rest < 0) != (*b < 0) {
+        true => (quotient - 1, rest + b),
+        false => (quotient, rest),
+    };
+    Some(Value::tuple(vec![Value::Int(quotient), Value::Int(rest)]))
+}
+
+pub(super) fn callable(args: &[Value]) -> Option<Value> {
+    match args {
+        [value] => Some(Value::bool(janus_object::call::is_callable(value))),
+        _ => None,
+    }
+}
+
 pub(super) fn chr(args: &[Value]) -> Option<Value> {
     match args {
         [Value::Int(code)] => surrogate::char_of(u32::try_from(*code).ok()?).map(Value::char),
