@@ -662,6 +662,5 @@ pub(crate) fn tags_of(seen: u32) -> u32 {
 
 /// The tag of a value.
 pub(crate) fn tag_byte(value: &Value) -> u8 {
-    // SAFETY: `Value` is `repr(u64)`: its first byte is that of its tag, which is small (and words are little-endian).
-    unsafe { std::ptr::from_ref(value).cast::<u8>().read() }
+    value.tag()
 }

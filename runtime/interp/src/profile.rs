@@ -45,6 +45,12 @@ pub(crate) fn describes() -> bool {
 
 /// The bit of a value's kind.
 #[inline(always)]
+fn any_type_bit(value: &Value) -> u32 {
+    TypeTag::of(value) as u32 | DETAILS.load(Ordering::Relaxed)
+}
+
+/// The bit of the kind of an operand, which mostly is a number.
+#[inline(always)]
 pub(crate) fn type_bit(value: &Value) -> u32 {
     match value {
         // By name, so that the arithmetic of the eval loop, which knows them, folds this.
@@ -70,7 +76,7 @@ pub(crate) fn saw_bits(site: &Site, bits: u32) {
 /// Adds the kind of a value to those that a site saw.
 #[inline(always)]
 pub(crate) fn saw(site: &Site, value: &Value) {
-    let bits = type_bit(value);
+    let bits = any_type_bit(value);
     if site.types.get() & bits != bits {
         saw_bits(site, bits);
         saw_details(site, bits, value);
@@ -94,7 +100,7 @@ fn saw_details(site: &Site, bits: u32, value: &Value) {
 /// Adds the kind of a call's result to those that its site saw; the call itself is counted already.
 #[inline(always)]
 pub(crate) fn saw_result(site: &Site, value: &Value) {
-    let (seen, bits) = (site.types.get(), type_bit(value));
+    let (seen, bits) = (site.types.get(), any_type_bit(value));
     if seen & bits != bits {
         site.types.set(seen | bits & !WANTED);
         saw_details(site, bits, value);

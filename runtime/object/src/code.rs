@@ -155,30 +155,40 @@ impl TypeTag {
     /// The kind of a value.
     #[inline(always)]
     pub fn of(value: &Value) -> TypeTag {
-        // Apart, so that the others are looked up in a table: this is asked at nearly each instruction.
-        if let Value::Instance(instance) = value {
-            return match instance.payload {
-                crate::Payload::Foreign(_) => TypeTag::Foreign,
-                _ => TypeTag::Object,
-            };
+        if let Value::Instance(instance) = value
+            && let crate::Payload::Foreign(_) = instance.payload
+        {
+            return TypeTag::Foreign;
         }
-        match value {
-            Value::None => TypeTag::None,
-            Value::Bool(_) => TypeTag::Bool,
-            Value::Int(_) => TypeTag::Int,
-            Value::Float(_) => TypeTag::Float,
-            Value::BigInt(_) => TypeTag::BigInt,
-            Value::Str(_) => TypeTag::Str,
-            Value::Tuple(_) => TypeTag::Tuple,
-            Value::List(_) => TypeTag::List,
-            Value::Dict(_) | Value::Set(_) => TypeTag::Dict,
-            Value::Function(_) | Value::Method(_) | Value::Native(_) | Value::Class(_) => {
-                TypeTag::Callable
-            }
-            _ => TypeTag::Object,
-        }
+        // This is asked at nearly each instruction: what a `match` becomes is a jump that is hard to foresee.
+        let kind = KINDS.get(usize::from(value.tag()));
+        kind.copied().unwrap_or(TypeTag::Object)
     }
 }
+
+/// Kinds of values by [`Value::tag`]; those behind the last one, and instances of native modules apart, are objects.
+static KINDS: [TypeTag; 17] = {
+    use TypeTag as T;
+    [
+        T::None,
+        T::Bool,
+        T::Int,
+        T::Float,
+        T::BigInt,
+        T::Str,
+        T::Object, // bytes
+        T::Tuple,
+        T::List,
+        T::Dict,
+        T::Dict,   // a set
+        T::Object, // a range
+        T::Object, // a slice
+        T::Callable,
+        T::Callable,
+        T::Callable,
+        T::Callable,
+    ]
+};
 
 impl Site {
     /// The trips of a loop so far count, but are not all of this run's, which goes on in machine code.

@@ -113,6 +113,14 @@ impl Value {
         }
     }
 
+    /// Which variant it is, counted from the first.
+    #[inline(always)]
+    #[must_use]
+    pub fn tag(&self) -> u8 {
+        // SAFETY: the enum is `repr(u64)`: its first byte is that of its tag, which is small (and words are little-endian).
+        unsafe { std::ptr::from_ref(self).cast::<u8>().read() }
+    }
+
     /// Puts the value where another one may be.
     #[inline(always)]
     pub fn put(self, slot: &mut Option<Value>) {

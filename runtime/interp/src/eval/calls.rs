@@ -266,9 +266,9 @@ pub(super) use call_prepared;
 
 macro_rules! make_function {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let (globals, stack) = (&$frame.globals, &mut $frame.stack);
+        let (globals, stack) = ($frame.globals.clone(), &mut $frame.stack);
         let operands = std::iter::from_fn(|| stack.pop().flatten());
-        let function = attempt!($self.make_function(globals, $quick.arg, operands));
+        let function = attempt!($self.make_function(&globals, $quick.arg, operands));
         push!(function);
         settle!();
     }};

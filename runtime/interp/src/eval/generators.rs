@@ -5,7 +5,7 @@ macro_rules! yield_value {
         let value = pop!();
         $frame.pc = $pc as u32 + 1;
         let Purpose::Generator(driven) = std::mem::take(&mut $frame.purpose) else {
-            $self.suspended = Some($frame);
+            $self.suspended = Some($frame.into_box());
             return Ok(value);
         };
         if $self.frames.len() <= $callers {
@@ -19,16 +19,16 @@ macro_rules! yield_value {
                 $pc += 1;
                 continue;
             }
-            $self.park($frame, driven);
+            $self.park($frame.into_box(), driven);
             return Ok(Value::None);
         }
-        $self.park($frame, driven);
+        $self.park($frame.into_box(), driven);
         $self.depth -= 1;
         let Some(caller) = $self.frames.pop() else {
             return Err($self.internal("frame lost"));
         };
-        $frame = match $self.hand_on(caller, $callers) {
-            Some(caller) => caller,
+        match $self.hand_on(caller, $callers) {
+            Some(caller) => $frame = Current::new(caller),
             None => return Err($self.internal("frame lost")),
         };
         switch!();
@@ -51,8 +51,9 @@ macro_rules! send {
                     && let Some(new) = $self.drive(generator)
                 {
                     $frame.pc = $pc as u32;
-                    push_to(&mut $self.frames, $frame);
-                    $frame = $self.drive_innermost(new);
+                    push_to(&mut $self.frames, $frame.into_box());
+                    let innermost = $self.drive_innermost(new);
+                    $frame = Current::new(innermost);
                     switch!();
                     $pc = $frame.pc as usize;
                     continue;

@@ -213,8 +213,9 @@ macro_rules! for_iter {
                         site.drives.set(true);
                     }
                     $frame.pc = $pc as u32;
-                    push_to(&mut $self.frames, $frame);
-                    $frame = $self.drive_innermost(new);
+                    push_to(&mut $self.frames, $frame.into_box());
+                    let innermost = $self.drive_innermost(new);
+                    $frame = Current::new(innermost);
                     switch!();
                     $pc = $frame.pc as usize;
                     continue;

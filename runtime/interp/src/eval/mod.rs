@@ -15,6 +15,7 @@ mod activation;
 mod attributes;
 mod calls;
 mod containers;
+mod current;
 mod exceptions;
 mod generators;
 mod loops;
@@ -37,6 +38,7 @@ use smallvec::SmallVec;
 use attributes::*;
 use calls::*;
 use containers::*;
+use current::Current;
 use exceptions::*;
 use generators::*;
 use loops::*;
@@ -113,11 +115,12 @@ impl Interp {
     /// were there at the beginning.
     fn eval_loop(
         &mut self,
-        mut frame: Box<Frame>,
+        frame: Box<Frame>,
         raised: Option<Raised>,
         mut sink: Option<&mut dyn FnMut(Value) -> bool>,
     ) -> PyResult {
         let callers = self.frames.len();
+        let mut frame = Current::new(frame);
         let mut active = self.activation(&frame)?;
         let mut pc = frame.pc as usize;
         let mut pending = raised.map(|raised| (raised, true));
@@ -142,7 +145,7 @@ impl Interp {
                 {
                     raised = seen;
                 }
-                self.recycle(frame);
+                self.recycle(frame.into_box());
                 if self.frames.len() <= callers {
                     return Err(raised);
                 }
@@ -150,7 +153,7 @@ impl Interp {
                     return Err(raised);
                 };
                 self.depth -= 1;
-                frame = caller;
+                frame = Current::new(caller);
                 switch!();
                 pc = frame.pc as usize;
                 pending = Some((raised, true));
@@ -160,13 +163,13 @@ impl Interp {
         macro_rules! step_out {
             () => {
                 frame.pc = pc as u32;
-                push_to(&mut self.frames, frame);
+                push_to(&mut self.frames, frame.into_box());
             };
         }
         macro_rules! step_in {
             () => {
                 match self.frames.pop() {
-                    Some(back) => frame = back,
+                    Some(back) => frame = Current::new(back),
                     None => return Err(self.internal("frame lost")),
                 }
                 // What was called may have set a trace function for the frame.
@@ -274,7 +277,7 @@ impl Interp {
                             Purpose::Call => Purpose::Call,
                             _ => std::mem::take(&mut frame.purpose),
                         };
-                        self.recycle(frame);
+                        self.recycle(frame.into_box());
                         if heap::is_pending() {
                             self.settle();
                         }
@@ -288,7 +291,7 @@ impl Interp {
                             return Ok(value);
                         };
                         self.depth -= 1;
-                        frame = caller;
+                        frame = Current::new(caller);
                         switch!();
                         pc = frame.pc as usize;
                         let value = match purpose {
@@ -343,8 +346,8 @@ impl Interp {
                             }
                             self.depth += 1;
                             frame.pc = pc as u32;
-                            push_to(&mut self.frames, frame);
-                            frame = new;
+                            push_to(&mut self.frames, frame.into_box());
+                            frame = Current::new(new);
                             switch!();
                             pc = 0;
                             continue;
@@ -582,10 +585,10 @@ impl Interp {
             frame.pc = pc as u32;
             let target = self.unwind(&mut frame, &raised, fresh);
             if frame.steps.is_some() {
-                frame = match self.tell_raised(frame, &raised, fresh) {
-                    Ok(frame) => frame,
+                match self.tell_raised(frame.into_box(), &raised, fresh) {
+                    Ok(back) => frame = Current::new(back),
                     Err((Some(frame_back), other)) => {
-                        frame = frame_back;
+                        frame = Current::new(frame_back);
                         pending = Some((other, true));
                         continue;
                     }

@@ -128,8 +128,8 @@ macro_rules! operate {
                     new.purpose = Purpose::Operator(special);
                     $self.depth += 1;
                     $frame.pc = $pc as u32;
-                    push_to(&mut $self.frames, $frame);
-                    $frame = new;
+                    push_to(&mut $self.frames, $frame.into_box());
+                    $frame = Current::new(new);
                     switch!();
                     $pc = 0;
                     continue;
