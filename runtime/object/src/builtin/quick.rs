@@ -3,10 +3,10 @@
 //! In: arguments by position. Out: what the call gives, or nothing where that needs Python, an exception, or a closer look. Always:
 //! what is answered is answered as the function itself would; where nothing is answered, nothing was done.
 
-use crate::{Class, PyRange, PyRef, QuickWay, Types, Value, class_of, ops, simple_eq};
+use crate::{Class, PyDict, PyRange, PyRef, QuickWay, Types, Value, class_of, ops, simple_eq};
 
 /// The quick ways of calls of classes.
-pub(crate) fn constructors(all: &Types) -> [(&PyRef<Class>, QuickWay); 8] {
+pub(crate) fn constructors(all: &Types) -> [(&PyRef<Class>, QuickWay); 9] {
     [
         (&all.type_, type_of),
         (&all.bool, bool),
@@ -15,6 +15,7 @@ pub(crate) fn constructors(all: &Types) -> [(&PyRef<Class>, QuickWay); 8] {
         (&all.str, str),
         (&all.list, list),
         (&all.tuple, tuple),
+        (&all.dict, dict),
         (&all.range, range),
     ]
 }
@@ -90,6 +91,14 @@ fn tuple(args: &[Value]) -> Option<Value> {
     match args {
         [tuple @ Value::Tuple(_)] => Some(tuple.clone()),
         [container] => items(container).map(Value::tuple),
+        _ => None,
+    }
+}
+
+fn dict(args: &[Value]) -> Option<Value> {
+    match args {
+        [] => Some(Value::dict(PyDict::new())),
+        [Value::Dict(of)] => Some(Value::dict(of.copy())),
         _ => None,
     }
 }
