@@ -314,8 +314,15 @@ impl CodeState {
     /// The state of a code object that ran before.
     #[inline]
     pub fn of(code: &CodeObject) -> Option<&CodeState> {
-        let caches: &dyn Any = &**code.caches.get()?;
-        caches.downcast_ref()
+        Some(Self::from_caches(&**code.caches.get()?))
+    }
+
+    #[inline]
+    fn from_caches(caches: &dyn Caches) -> &CodeState {
+        debug_assert!((caches as &dyn Any).is::<CodeState>());
+        // SAFETY: nobody but `prepare` fills the caches of a code object, and with nothing else; asking the box for its type
+        // costs more than many an instruction.
+        unsafe { &*(&raw const *caches).cast() }
     }
 
     fn new(code: &CodeObject) -> Self {
@@ -389,14 +396,10 @@ impl Interp {
     /// The state of a code object, made at its first use.
     #[inline]
     pub(crate) fn code_state<'c>(&self, code: &'c CodeObject) -> PyResult<&'c CodeState> {
-        let state = match code.caches.get() {
-            Some(state) => &**state,
+        Ok(CodeState::from_caches(match code.caches.get() {
+            Some(caches) => &**caches,
             None => self.prepare(code),
-        };
-        debug_assert!((state as &dyn Any).is::<CodeState>());
-        // SAFETY: nobody but `prepare` fills `caches`, and with nothing else; asking the box for its type costs more
-        // than many an instruction.
-        Ok(unsafe { &*(&raw const *state).cast() })
+        }))
     }
 
     #[cold]

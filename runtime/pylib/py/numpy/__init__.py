@@ -22,7 +22,8 @@ from numpy._print import (
 from numpy._ufuncs import all_ufuncs, ufunc
 
 globals().update(all_ufuncs())
-for _name in ("ast", "io", "math", "os", "struct", "torch", "zipfile", "Mapping", "Tensor", "functools", "refused"):
+for _name in ("ast", "io", "math", "os", "struct", "torch", "zipfile", "Mapping", "Tensor", "functools", "refused", "NotNumbers",
+              "item_dtype", "fields_of_spec", "ItemDType", "RecordDType", "OBJECT"):
     globals().pop(_name, None)
 
 __version__ = "2.4.6"
@@ -40,18 +41,18 @@ euler_gamma = 0.5772156649015329
 inf = float("inf")
 nan = float("nan")
 
-_SUBMODULES = ("_core", "char", "core", "dtypes", "exceptions", "fft", "lib", "linalg", "random", "strings", "testing", "typing")
+_SUBMODULES = ("_core", "char", "core", "dtypes", "exceptions", "fft", "lib", "linalg", "random", "rec", "strings", "testing", "typing")
 _FURTHER = (
     "apply_over_axes", "astype", "bartlett", "base_repr", "binary_repr", "bitwise_count", "blackman", "broadcast", "common_type", "cumulative_prod",
-    "cumulative_sum", "diag_indices", "diag_indices_from", "diagflat", "dsplit", "frexp", "hamming", "hanning", "histogram2d",
+    "cumulative_sum", "diag_indices", "diag_indices_from", "diagflat", "dsplit", "format_float_positional", "format_float_scientific", "frexp", "hamming", "hanning", "histogram2d",
     "histogram_bin_edges", "histogramdd", "i0", "index_exp", "isdtype", "isfortran", "kaiser", "ldexp", "mask_indices",
-    "matrix_transpose", "modf", "nancumprod", "nancumsum", "nanmedian", "nanpercentile", "nanprod", "nanquantile", "packbits",
+    "matrix_transpose", "modf", "nancumprod", "nancumsum", "nanmedian", "nanpercentile", "nanprod", "nanquantile", "nditer", "packbits",
     "piecewise", "put", "putmask", "resize", "s_", "setxor1d", "sort_complex", "tril_indices_from", "trim_zeros",
     "triu_indices_from", "unique_values", "unpackbits", "unstack", "unwrap", "vecdot",
 )
 _POLYNOMIALS = ("poly", "poly1d", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "roots")
 # Functions of modules that are loaded when one of them is asked for.
-_LATER = {"frompyfunc": "numpy._items", **dict.fromkeys(_FURTHER, "numpy._further"), **dict.fromkeys(_POLYNOMIALS, "numpy._polynomials")}
+_LATER = {"frompyfunc": "numpy._items", "recarray": "numpy._records", "record": "numpy._records", **dict.fromkeys(_FURTHER, "numpy._further"), **dict.fromkeys(_POLYNOMIALS, "numpy._polynomials")}
 
 
 def __getattr__(name):

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, _C
 
 from numpy._order import Flags, order_of
-from numpy._dtypes import BitOperators, ItemDType, NotNumbers, Operators, UnsignedDType, as_dtype, float64, generic, of_torch, promote, weak
+from numpy._dtypes import BitOperators, ItemDType, NotNumbers, Operators, RecordDType, UnsignedDType, as_dtype, float64, generic, of_torch, promote, weak
 from numpy import _dtypes, _errors, _print, _short
 from numpy._index import _has_ellipsis, _index, _index_error
 from numpy._ops import (
@@ -114,7 +114,7 @@ def _as_tensor(x):
     if isinstance(x, ndarray):
         if isinstance(x.dtype, UnsignedDType):
             raise _missing(f"this for an array of {x.dtype.name}, which astype() converts,")
-        if isinstance(x.dtype, ItemDType):
+        if isinstance(x.dtype, (ItemDType, RecordDType)):
             raise NotNumbers(f"this for an array of {x.dtype} is not implemented in janus-jit yet")
         return x._t
     if isinstance(x, Tensor):
@@ -202,7 +202,7 @@ def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=Non
             t = torch.tensor(x, dtype=dtype._torch)
             if dtype.itemsize == 8 or _C._all_finite(t):
                 return _wrap(t.reshape([1] * (ndmin - 1) + [-1]) if ndmin > 1 else t)
-    if type(x) is not ndarray and isinstance(x, ndarray) and isinstance(x.dtype, (UnsignedDType, ItemDType)):
+    if type(x) is not ndarray and isinstance(x, ndarray) and isinstance(x.dtype, (UnsignedDType, ItemDType, RecordDType)):
         found = (x.copy() if copy else x) if dtype is None else x.astype(dtype, copy=True)
         return found.reshape([1] * (ndmin - found.ndim) + list(found.shape)) if found.ndim < ndmin else found
     if not isinstance(x, (ndarray, Tensor)) and not (isinstance(x, generic) and isinstance(x.dtype, UnsignedDType)):
@@ -225,6 +225,10 @@ def _fitting(x, dtype):
         from numpy._items import made_of
 
         return made_of(x, dtype)
+    if isinstance(dtype, RecordDType):
+        from numpy._records import of
+
+        return of(x, dtype)
     if isinstance(dtype, UnsignedDType) and type(x) in (int, list, tuple, range):
         leaf = _first_leaf(x)
         if isinstance(leaf, int):

@@ -9,7 +9,7 @@ from numpy import _short
 from numpy._order import laid, order_of
 from numpy._array import _as_tensor, _binary, _of_dtype, _wrap, array, asarray, is_unsigned, moved, ndarray, result
 from numpy._ops import _floats, _missing
-from numpy._dtypes import ItemDType, UnsignedDType, as_dtype, generic, promote
+from numpy._dtypes import ItemDType, RecordDType, UnsignedDType, as_dtype, generic, promote
 from numpy._unsigned import made
 
 
@@ -52,7 +52,7 @@ def zeros(shape, dtype=float, order="C", *, like=None):
         return _placed(zeros(shape, dtype, like=like), order)
     if like is not None:
         raise refused("numpy.zeros", "like")
-    if isinstance(as_dtype(dtype), ItemDType):
+    if isinstance(as_dtype(dtype), (ItemDType, RecordDType)):
         return _blank(shape, dtype, 0)
     return _of_dtype(torch.zeros(_extents(shape), dtype=torch.uint8), dtype)
 
@@ -75,6 +75,10 @@ def empty(shape, dtype=float, order="C", *, like=None):
 
 
 def _blank(shape, dtype, value):
+    if isinstance(as_dtype(dtype), RecordDType):
+        from numpy import _records
+
+        return _records.blank(_extents(shape), as_dtype(dtype))
     from numpy._items import blank
 
     return blank(_extents(shape), as_dtype(dtype), value)

@@ -811,58 +811,6 @@ class UnsignedDType(dtype):
         raise NotImplementedError(f"an array of {self.name} is not implemented in janus-jit yet")
 
 
-class NotNumbers(NotImplementedError):
-    """Values of which no tensor can be made. `numpy._items` has arrays of them."""
-
-
-# What is said of it names the class that scripts know.
-NotNumbers.__name__ = NotNumbers.__qualname__ = "NotImplementedError"
-NotNumbers.__module__ = "builtins"
-for _scalar_class in (object_, flexible, void, character, str_, bytes_):
-    _scalar_class.__module__ = "numpy"
-del _scalar_class
-
-
-class ItemDType(dtype):
-    """One of texts, bytes or objects."""
-
-    def __repr__(self):
-        return "dtype('O')" if self.kind == "O" else f"dtype('{self.str}')"
-
-    def __str__(self):
-        return "object" if self.kind == "O" else self.str
-
-    @property
-    def str(self):
-        unit = 4 if self.kind == "U" else 1
-        return "|O" if self.kind == "O" else f"{'<' if self.kind == 'U' else '|'}{self.kind}{self.itemsize // unit}"
-
-    def __reduce__(self):
-        return (dtype, (self.str[1:],))
-
-    @property
-    def _torch(self):
-        raise NotNumbers(f"this for an array of {self} is not implemented in janus-jit yet")
-
-
-def item_dtype(kind, length):
-    """The dtype of objects, or of texts or bytes of so many characters; 0 of those are as many as there are."""
-    found = _OF_ITEMS.get((kind, length))
-    if found is None:
-        found = _OF_ITEMS[kind, length] = object.__new__(ItemDType)
-        size = {"O": 8, "U": 4 * length, "S": length}[kind]
-        found.kind = found.char = kind
-        found.itemsize, found.names, found.fields = size, None, None
-        found.name = "object" if kind == "O" else f"{'str' if kind == 'U' else 'bytes'}{8 * size or ''}"
-        found.type = {"O": object_, "U": str_, "S": bytes_}[kind]
-        found.byteorder = "=" if kind == "U" else "|"
-    return found
-
-
-_OF_ITEMS = {}
-OBJECT = item_dtype("O", 0)
-
-
 def _define(scalar, torch_dtype, kind, char, aliases):
     d = object.__new__(dtype if torch_dtype.itemsize == 1 or kind != "u" else UnsignedDType)
     d.name = scalar.__name__
@@ -910,14 +858,6 @@ COMPLEX128 = _define(
 _UNKNOWN = (
     "longdouble", "float128", "clongdouble", "complex256", "datetime64", "timedelta64", "g", "G", "c32",
 )
-for _keys, _made in (
-    (("O", "object", "|O", "object_", object, object_), OBJECT),
-    (("U", "str", "<U", "<U0", "U0", "=U", "str_", "unicode", str, str_, character), item_dtype("U", 0)),
-    (("S", "bytes", "|S", "|S0", "S0", "bytes_", bytes, bytes_), item_dtype("S", 0)),
-):
-    for _key in _keys:
-        _BY_SPEC[_key] = _made
-del _keys, _key, _made
 
 
 def as_dtype(spec):
@@ -927,9 +867,13 @@ def as_dtype(spec):
     try:
         found = _BY_SPEC.get(spec)
     except TypeError:
-        raise NotImplementedError("structured dtypes are not implemented in janus-jit yet") from None
+        if isinstance(spec, (list, dict)):
+            return fields_of_spec(spec)
+        raise TypeError(f"Cannot interpret '{spec!r}' as a data type") from None
     if found is not None:
         return found
+    if isinstance(spec, str) and "," in spec:
+        return fields_of_spec(spec)
     if isinstance(spec, str):
         letters = spec.lstrip("<=|")
         if letters[:1] in ("U", "S", "a") and letters[1:].isdigit():
@@ -1096,3 +1040,5 @@ _types.qualified(
     uint16, uint32, uint64, float16, float32, float64, complexfloating, complex64, complex128, dtype,
     object_, flexible, void, character, str_, bytes_,
 )
+
+from numpy._flexible import OBJECT, ItemDType, NotNumbers, RecordDType, fields_of_spec, item_dtype

@@ -14,7 +14,7 @@ from numpy._array import (
 )
 from numpy._ops import _axes, _floats, _missing, _no_bool, is_inexact, normalized
 from numpy._array import binary as _operation
-from numpy._dtypes import ItemDType, NotNumbers, as_dtype, common as _common_dtype, generic, of_torch, promote
+from numpy._dtypes import ItemDType, NotNumbers, RecordDType, as_dtype, common as _common_dtype, generic, of_torch, promote
 from numpy._creation import _extents, linspace, ones_like, tri, zeros_like
 from numpy._shapes import *
 from numpy._shapes import _together
@@ -621,10 +621,14 @@ def searchsorted(a, v, side="left", sorter=None):
 
 def sort(a, axis=-1, kind=None, order=None):
     if order is not None:
-        raise refused("numpy.sort", "order")
+        if not isinstance(asarray(a).dtype, RecordDType):
+            raise ValueError("Cannot specify order when the array has no fields.")
+        a = asarray(a).copy()
+        a.sort(axis, kind, order)
+        return a
     if type(a) is not ndarray and not is_unsigned(a):
         a = asarray(a)
-    if is_unsigned(a) or isinstance(a.dtype, ItemDType):
+    if is_unsigned(a) or isinstance(a.dtype, (ItemDType, RecordDType)):
         a, axis = (a.copy(), axis) if axis is not None else (a.ravel().copy(), 0)
         a.sort(axis)
         return a
@@ -637,7 +641,9 @@ def sort(a, axis=-1, kind=None, order=None):
 
 def argsort(a, axis=-1, kind=None, order=None):
     if order is not None:
-        raise refused("numpy.argsort", "order")
+        if not isinstance(asarray(a).dtype, RecordDType):
+            raise ValueError("Cannot specify order when the array has no fields.")
+        return asarray(a).argsort(axis, kind, order)
     return asarray(a).argsort(axis)
 
 

@@ -1,15 +1,17 @@
 """Functions that fewer scripts ask for; `numpy` loads them when one of them is used."""
 
+import itertools
 import math
 import torch
 
+from numpy import _print
 from numpy._array import _as_tensor, _given, _wrap, array, asarray, result
 from numpy._dtypes import of_torch
 from numpy._functions import (
     _without_nan, apply_along_axis, cumprod, cumsum, histogram, iterable, median, nonzero, prod, quantile, unique,
 )
 from numpy._ops import _floats, _missing, is_inexact, normalized
-from numpy._shapes import broadcast_arrays, broadcast_shapes, split
+from numpy._shapes import broadcast_arrays, broadcast_shapes, broadcast_to, split
 
 # Windows
 
@@ -541,3 +543,115 @@ def bitwise_count(x):
         count = count + (t & 1)
         t = t >> 1
     return result(count.to(torch.uint8))
+
+
+class nditer:
+    """Goes through the elements of arrays that are broadcast together."""
+
+    def __init__(self, op, flags=(), op_flags=None, op_dtypes=None, order="K", casting="safe", op_axes=None, itershape=None):
+        if op_dtypes is not None or op_axes is not None or itershape is not None or order not in ("K", "C"):
+            raise _missing("nditer with dtypes, axes, extents or another order")
+        known = ("multi_index", "c_index", "refs_ok", "zerosize_ok", "buffered")
+        if any([flag not in known for flag in flags or ()]):
+            raise _missing(f"nditer with the flags {list(flags)}")
+        several = isinstance(op, (list, tuple))
+        given = [asarray(a) for a in (op if several else [op])]
+        self.shape = tuple(broadcast_shapes(*[a.shape for a in given]))
+        self.operands = tuple([broadcast_to(a, self.shape) if a.shape != self.shape else a for a in given])
+        self._flags, self._single = tuple(flags or ()), not several
+        self.ndim, self.itersize, self.nop = len(self.shape), math.prod(self.shape), len(given)
+        self._places, self.iterindex = list(itertools.product(*[range(n) for n in self.shape])), 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        return False
+
+    def close(self):
+        """What is written is written at once."""
+
+    @property
+    def finished(self):
+        return self.iterindex >= len(self._places)
+
+    @property
+    def multi_index(self):
+        if "multi_index" not in self._flags:
+            raise ValueError("Iterator is not tracking a multi-index")
+        return self._places[self.iterindex]
+
+    @property
+    def index(self):
+        if "c_index" not in self._flags:
+            raise ValueError("Iterator does not have an index")
+        return self.iterindex
+
+    def iternext(self):
+        self.iterindex += 1
+        return not self.finished
+
+    def reset(self):
+        self.iterindex = 0
+
+    @property
+    def value(self):
+        at = (*self._places[self.iterindex], Ellipsis)
+        found = tuple([a[at] for a in self.operands])
+        return found[0] if self._single else found
+
+    def __getitem__(self, i):
+        return self.operands[i][(*self._places[self.iterindex], Ellipsis)]
+
+    def __setitem__(self, i, x):
+        self.operands[i][self._places[self.iterindex]] = x
+
+    def __len__(self):
+        return self.itersize
+
+    def __iter__(self):
+        while not self.finished:
+            yield self.value
+            self.iterindex += 1
+
+
+def _trimmed(whole, part, trim, min_digits):
+    part = part.ljust(min_digits or 0, "0")
+    if trim == "k":
+        return f"{whole}.{part}"
+    part = part.rstrip("0") if not min_digits else part
+    return f"{whole}.{part}" if part or trim == "." else f"{whole}.0" if trim == "0" else whole
+
+
+def format_float_positional(
+    x, precision=None, unique=True, fractional=True, trim="k", sign=False, pad_left=None, pad_right=None, min_digits=None
+):
+    if not fractional:
+        raise _missing("format_float_positional(fractional=False)")
+    single = _print._narrow(x.dtype) if hasattr(x, "dtype") else ""
+    if unique:
+        whole, part = _print.positional(float(x), single, precision)
+    else:
+        whole, _, part = f"{float(x):.{6 if precision is None else precision}f}".partition(".")
+    text = _trimmed(whole, part, trim, min_digits)
+    text = "+" + text if sign and text[0] != "-" else text
+    left, dot, right = text.partition(".")
+    if pad_left is not None:
+        left = left.rjust(pad_left)
+    return left + dot + (right if pad_right is None else right.ljust(pad_right))
+
+
+def format_float_scientific(
+    x, precision=None, unique=True, trim="k", sign=False, pad_left=None, exp_digits=None, min_digits=None
+):
+    single = _print._narrow(x.dtype) if hasattr(x, "dtype") else ""
+    if unique:
+        first, rest, exponent = _print.scientific(float(x), single, precision)
+    else:
+        mantissa, _, power = f"{float(x):.{6 if precision is None else precision}e}".partition("e")
+        first, _, rest = mantissa.partition(".")
+        exponent = int(power)
+    text = _trimmed(first, rest, trim, min_digits) + _print._exponent(exponent, exp_digits or 2)
+    text = "+" + text if sign and text[0] != "-" else text
+    left, dot, right = text.partition(".")
+    return (left if pad_left is None else left.rjust(pad_left)) + dot + right

@@ -12,7 +12,7 @@ from torch import _C
 
 from numpy._array import _as_tensor, _wrap, array, asarray, ndarray
 from numpy._ops import _missing
-from numpy._dtypes import OBJECT, ItemDType, UnsignedDType, as_dtype
+from numpy._dtypes import OBJECT, BitOperators, ItemDType, Operators, UnsignedDType, as_dtype
 from numpy._unsigned import of_bytes
 
 
@@ -269,6 +269,14 @@ def _of_npy(file, allow_pickle=False):
 def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="ASCII"):
     if not hasattr(file, "read"):
         with open(file, "rb") as f:
+            if mmap_mode is not None and f.read(len(_MAGIC)) == _MAGIC:
+                f.seek(0)
+                descr, fortran, shape = _header(f)
+                if as_dtype(descr) is OBJECT:
+                    raise ValueError("Array can't be memory-mapped: Python objects in dtype.")
+                if not fortran:
+                    return memmap(file, as_dtype(descr), mmap_mode, f.tell(), shape)
+            f.seek(0)
             return load(f, mmap_mode, allow_pickle, fix_imports, encoding)
     start = file.tell()
     magic = file.read(2)
@@ -300,7 +308,7 @@ def _converted(parts, columns, converters, kind, row):
     """A row's numbers, by the converters of its columns."""
     if callable(converters):
         return [converters(p) for p in parts]
-    plain = float if kind.kind == "f" else int
+    plain = str if isinstance(kind, ItemDType) else float if kind.kind == "f" else int
     found = []
     for column, part in zip(columns, parts):
         own = converters.get(column) if converters else None
@@ -335,20 +343,22 @@ def loadtxt(
         if usecols is not None:
             columns = [columns[i] for i in ([usecols] if isinstance(usecols, int) else usecols)]
             parts = [parts[i] for i in columns]
+        if isinstance(kind, ItemDType):
+            parts = [p if delimiter is None else p.strip() for p in parts]
         found.append(_converted(parts, columns, converters, kind, len(found)))
         if max_rows is not None and len(found) == max_rows:
             break
-    t = torch.tensor(found, dtype=kind._torch)
+    a = array(found, dtype=kind) if isinstance(kind, ItemDType) else _wrap(torch.tensor(found, dtype=kind._torch))
     if ndmin < 2:
-        t = t.squeeze() if ndmin == 0 or t.dim() > 1 and 1 in t.shape else t
-    while t.dim() < ndmin:
-        t = t.unsqueeze(0)
-    return _wrap(t.t() if unpack and t.dim() == 2 else t)
+        a = a.squeeze() if ndmin == 0 or a.ndim > 1 and 1 in a.shape else a
+    while a.ndim < ndmin:
+        a = a.reshape([1, *a.shape])
+    return a.T if unpack and a.ndim == 2 else a
 
 
 def genfromtxt(
     fname, dtype=float, comments="#", delimiter=None, skip_header=0, skip_footer=0, usecols=None, filling_values=None,
-    names=None, max_rows=None, unpack=False, encoding=None,
+    names=None, max_rows=None, unpack=False, encoding=None, autostrip=False,
 ):
     if names is not None or dtype is None:
         raise _missing("genfromtxt with names, or with dtypes that are found")
@@ -356,6 +366,8 @@ def genfromtxt(
     missing = (float("nan") if kind.kind == "f" else -1) if filling_values is None else filling_values
 
     def number(text):
+        if isinstance(kind, ItemDType):
+            return text if delimiter is None and not autostrip else text.strip() if autostrip else text
         try:
             return float(text) if kind.kind == "f" else int(text)
         except ValueError:
@@ -372,13 +384,15 @@ def genfromtxt(
             if usecols is not None:
                 parts = [parts[i] for i in ([usecols] if isinstance(usecols, int) else usecols)]
             found.append([number(p) for p in parts])
-    t = torch.tensor(found if max_rows is None else found[:max_rows], dtype=kind._torch).squeeze()
-    return _wrap(t.t() if unpack and t.dim() == 2 else t)
+    found = found if max_rows is None else found[:max_rows]
+    a = array(found, dtype=kind) if isinstance(kind, ItemDType) else _wrap(torch.tensor(found, dtype=kind._torch))
+    a = a.squeeze()
+    return a.T if unpack and a.ndim == 2 else a
 
 
 def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", footer="", comments="# ", encoding=None):
-    t = _as_tensor(X)
-    rows = (t.reshape(-1, 1) if t.dim() < 2 else t).tolist()
+    a = asarray(X)
+    rows = (a.reshape(-1, 1) if a.ndim < 2 else a).tolist()
     text = ""
     if header:
         text += comments + header.replace("\n", "\n" + comments) + newline
@@ -393,7 +407,7 @@ def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", foote
         f.write(text)
 
 
-class memmap:
+class memmap(BitOperators, Operators):
     """An array in a file, of which slices are read when they are asked for, and written when they are set."""
 
     def __init__(self, filename, dtype="uint8", mode="r+", offset=0, shape=None, order="C"):
@@ -402,6 +416,8 @@ class memmap:
         if mode not in ("r", "c", "r+", "w+"):
             raise ValueError(f"mode must be one of ['r', 'c', 'r+', 'w+'] (got {mode!r})")
         self.filename, self.dtype, self.mode, self.offset = os.fspath(filename), as_dtype(dtype), mode, offset
+        # What mode 'c' writes into, which is not the file.
+        self._own = None
         size = self.dtype.itemsize
         if mode == "w+":
             if shape is None:
@@ -440,8 +456,36 @@ class memmap:
     def __repr__(self):
         return "memmap" + repr(self[:])[len("array") :]
 
+    def __str__(self):
+        return str(self[:])
+
+    def __format__(self, spec):
+        return format(self[:], spec)
+
+    def _with(self, name, other, reflected=False):
+        return self[:]._with(name, other[:] if isinstance(other, memmap) else other, reflected)
+
+    def __eq__(self, other):
+        return self._with("equal", other)
+
+    def __ne__(self, other):
+        return self._with("not_equal", other)
+
+    __hash__ = None
+
+    def __contains__(self, x):
+        return x in self[:]
+
+    def __getattr__(self, name):
+        """What an array has, of the whole file."""
+        if name[:1] == "_":
+            raise AttributeError(name)
+        return getattr(self[:], name)
+
     def _rows(self, first, count):
         """So many items of the first dimension, in one array."""
+        if self._own is not None:
+            return self._own[first : first + count]
         row = self.size // max(self.shape[0], 1)
         size = self.dtype.itemsize * row
         with open(self.filename, "rb") as f:
@@ -455,7 +499,7 @@ class memmap:
         return first, max(stop - first, 0)
 
     def __getitem__(self, key):
-        if isinstance(key, tuple):
+        if isinstance(key, tuple) and key and isinstance(key[0], (int, slice)):
             return self[key[0]][key[1:]] if not isinstance(key[0], slice) else self[key[0]][(slice(None), *key[1:])]
         if isinstance(key, slice) and key.step in (None, 1):
             return self._rows(*self._bounds(key))
@@ -469,13 +513,25 @@ class memmap:
     def __setitem__(self, key, value):
         if self.mode == "r":
             raise ValueError("assignment destination is read-only")
+        front, *rest = key if isinstance(key, tuple) and key else (key,)
         if self.mode == "c":
-            raise _missing("writing into a memmap of mode 'c'")
-        if not isinstance(key, slice):
-            key = slice(int(key), int(key) + 1)
-        first, count = self._bounds(key)
-        part = self._rows(first, count)
-        part[...] = value
+            self._own = self[:] if self._own is None else self._own
+            self._own[key] = value
+            return
+        if isinstance(front, slice) and front.step in (None, 1):
+            first, count = self._bounds(front)
+            part = self._rows(first, count)
+            part[(slice(None), *rest)] = value
+        elif isinstance(front, int):
+            n = self.shape[0]
+            if not -n <= front < n:
+                raise IndexError(f"index {front} is out of bounds for axis 0 with size {n}")
+            first = int(front) % n
+            part = self._rows(first, 1)
+            part[(0, *rest)] = value
+        else:
+            first, part = 0, self[:]
+            part[key] = value
         with open(self.filename, "r+b") as f:
             f.seek(self.offset + first * (self.nbytes // max(self.shape[0], 1)))
             f.write(part.tobytes())

@@ -249,6 +249,22 @@ def _formatter(values, dtype, columns, options):
     return lambda v: str(v).rjust(width)
 
 
+def record_texts(columns, extents, options):
+    """The texts of the records whose fields are arrays of one dimension, or more where a field has extents."""
+    texts = []
+    for column, inner in zip(columns, extents):
+        if inner:
+            texts.append([array2string(row, separator=", ") for row in column])
+            continue
+        if column.dtype.kind == "V":
+            texts.append(column._texts(options))
+            continue
+        values = column.tolist()
+        write = _formatter(values, column.dtype, True, options)
+        texts.append([write(v) for v in values])
+    return [f"({row[0]},)" if len(row) == 1 else f"({', '.join(row)})" for row in zip(*texts)]
+
+
 def _shown(nested, depth, edge, cut):
     """The numbers that are shown, in one list."""
     if depth == 0:
@@ -308,11 +324,16 @@ def _layout(nested, depth, write, indent, width, separator, edge, cut):
 
 
 def _text(a, separator, prefix, suffix, options):
-    nested = a.tolist()
+    if a.dtype.kind == "V":
+        nested = a._texts(options)
+        write = str
+    else:
+        nested, write = a.tolist(), None
     cut = a.size > options["threshold"]
     edge = options["edgeitems"]
-    values = _shown(nested, a.ndim, edge, cut)
-    write = _formatter(values, a.dtype, a.ndim > 0, options)
+    if write is None:
+        values = _shown(nested, a.ndim, edge, cut)
+        write = _formatter(values, a.dtype, a.ndim > 0, options)
     if a.ndim == 0:
         return write(nested)
     width = options["linewidth"] - len(suffix)
@@ -352,7 +373,7 @@ def array_repr(a, max_line_width=None, precision=None, suppress_small=None):
     if (a.size == 0 and a.shape != (0,)) or cut:
         more.append(f"shape={a.shape}")
     if a.dtype.name not in ("float64", "int64", "bool", "complex128") or a.size == 0:
-        more.append(f"dtype='{a.dtype}'" if a.dtype.kind in "US" else f"dtype={a.dtype.name}")
+        more.append(f"dtype={a.dtype}" if a.dtype.kind == "V" else f"dtype='{a.dtype}'" if a.dtype.kind in "US" else f"dtype={a.dtype.name}")
     if not more:
         return f"{prefix}{text})"
     tail = ", ".join(more) + ")"

@@ -7,7 +7,7 @@ from torch import _C
 from numpy import _short
 from numpy._array import _as_tensor, _given, _in_kind, _wrap, asarray, is_unsigned, moved, ndarray
 from numpy._ops import _axes, _missing, _same_kind, normalized
-from numpy._dtypes import NotNumbers, as_dtype, of_torch, promote
+from numpy._dtypes import NotNumbers, RecordDType, as_dtype, of_torch, promote
 from numpy._creation import _extents, mgrid
 from numpy._padding import pad
 
@@ -156,6 +156,10 @@ def concatenate(arrays, axis=0, out=None, dtype=None, casting="same_kind"):
         try:
             tensors = _together(arrays)
         except NotNumbers:
+            if all([isinstance(asarray(a).dtype, RecordDType) for a in arrays]):
+                from numpy._records import joined
+
+                return joined(list(arrays))
             from numpy._items import over, together
 
             tensors, *of_items = together(arrays)
