@@ -6,7 +6,8 @@
 use janus_interp::{Sent, bound_method};
 use janus_object::ops::Special;
 use janus_object::{
-    Args, Generator, PyCell, PyRef, PySlice, Raised, Reach, SimpleNext, Step, Value, Vm, heap, name, ops,
+    Args, Generator, PyCell, PyRef, PySlice, Raised, Reach, SimpleNext, Step, Value, Vm, heap,
+    name, ops,
 };
 
 use crate::effect::{
@@ -50,7 +51,11 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
         (effect.act, operands)
         && let Some(value) = callable.answer(with_receiver(operands, receiver, args))
     {
-        let status = match effect.gives.as_ref().map(|kind| put_result(kind, value, words)) {
+        let status = match effect
+            .gives
+            .as_ref()
+            .map(|kind| put_result(kind, value, words))
+        {
             Some(Err(value)) => {
                 session.pending = Some(value);
                 return u64::from(LEAVE_CODE);

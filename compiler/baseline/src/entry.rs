@@ -189,7 +189,9 @@ fn names(program: &Program, code: &CodeObject, inside: &[bool], frame: &Frame) -
             };
             let keep = match &home {
                 Home::Cell(_) => true,
-                Home::Global(name) if program.learned.volatile.contains(name.name.as_str()) => false,
+                Home::Global(name) if program.learned.volatile.contains(name.name.as_str()) => {
+                    false
+                }
                 Home::Global(_) => match runtime::home_value(&home, frame) {
                     None => stored,
                     // The old object must go when another one is assigned, so it is assigned where it lives.

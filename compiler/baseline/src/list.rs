@@ -298,7 +298,9 @@ fn advance(e: &mut Emitter<'_, '_>, iterator: &V) -> Done<(V, V)> {
             Ok((joined(&all.0, Kind::Zip), joined(&all.1, Kind::Tuple)))
         }
         (Kind::Enumerate(_), _) => {
-            let [count, of] = split(iterator).try_into().map_err(|_| e.broken("enumerate"))?;
+            let [count, of] = split(iterator)
+                .try_into()
+                .map_err(|_| e.broken("enumerate"))?;
             let (advanced, item) = advance(e, &of)?;
             let next = leaf(e, &count)?;
             let mut leaves = vec![e.b.ins().iadd_imm_s(next, 1)];

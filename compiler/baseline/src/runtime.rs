@@ -822,34 +822,32 @@ fn iterator(state: IterState) -> Value {
 /// Writes the leaves of a value; its references are still its own.
 pub(crate) fn flatten(kind: &Kind, value: Option<&Value>, out: &mut Vec<u64>) {
     match (kind, value) {
-        (kind, Some(Value::Iter(iter))) if kind.is_iterator() => {
-            match &*iter.state.borrow() {
-                IterState::Zip { iters, .. } => {
-                    for (kind, iter) in kind.parts().iter().flatten().zip(iters.iter()) {
-                        flatten(kind, Some(iter), out);
-                    }
+        (kind, Some(Value::Iter(iter))) if kind.is_iterator() => match &*iter.state.borrow() {
+            IterState::Zip { iters, .. } => {
+                for (kind, iter) in kind.parts().iter().flatten().zip(iters.iter()) {
+                    flatten(kind, Some(iter), out);
                 }
-                IterState::Enumerate { iter, count } => {
-                    for (kind, part) in kind.parts().iter().flatten().zip([count, iter]) {
-                        flatten(kind, Some(part), out);
-                    }
-                }
-                IterState::Range {
-                    next,
-                    step,
-                    remaining,
-                } => {
-                    out.extend([*next as u64, *step as u64, *remaining as u64]);
-                }
-                IterState::List { list, index } => {
-                    out.extend([payload(&Value::List(list.clone())), *index as u64]);
-                }
-                IterState::Tuple { tuple, index } => {
-                    out.extend([payload(&Value::Tuple(tuple.clone())), *index as u64]);
-                }
-                _ => {}
             }
-        }
+            IterState::Enumerate { iter, count } => {
+                for (kind, part) in kind.parts().iter().flatten().zip([count, iter]) {
+                    flatten(kind, Some(part), out);
+                }
+            }
+            IterState::Range {
+                next,
+                step,
+                remaining,
+            } => {
+                out.extend([*next as u64, *step as u64, *remaining as u64]);
+            }
+            IterState::List { list, index } => {
+                out.extend([payload(&Value::List(list.clone())), *index as u64]);
+            }
+            IterState::Tuple { tuple, index } => {
+                out.extend([payload(&Value::Tuple(tuple.clone())), *index as u64]);
+            }
+            _ => {}
+        },
         (Kind::Complex, Some(value)) => {
             let (re, im) = complex_parts(value).unwrap_or_default();
             out.extend([re.to_bits(), im.to_bits()]);

@@ -486,9 +486,7 @@ impl Tiering {
         if let Some(more) = unfit.checked_sub(MANY_MISSES) {
             region.ask_after((1 << more.min(31)).min(RARELY));
         }
-        if scalar.missed.get() >= MISSES
-            && scalar.may_compile()
-            && self.has_time_to_compile(region)
+        if scalar.missed.get() >= MISSES && scalar.may_compile() && self.has_time_to_compile(region)
         {
             scalar.missed.set(0);
             if self.compile_baseline(frame, region)

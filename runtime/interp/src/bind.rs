@@ -180,9 +180,16 @@ impl Interp {
     ) -> PyResult<Option<Box<Frame>>> {
         let (base, mapping) = match (flags & 1, stack.as_slice()) {
             (0, [below @ .., Some(_), None, Some(_)]) => (below.len(), None),
-            (1, [below @ .., Some(_), None, Some(_), Some(Value::Dict(mapping))]) => {
-                (below.len(), Some(mapping))
-            }
+            (
+                1,
+                [
+                    below @ ..,
+                    Some(_),
+                    None,
+                    Some(_),
+                    Some(Value::Dict(mapping)),
+                ],
+            ) => (below.len(), Some(mapping)),
             _ => return Ok(None),
         };
         let [Some(callable), _, Some(iterable), ..] = &stack[base..] else {

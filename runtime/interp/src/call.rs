@@ -182,7 +182,12 @@ impl Interp {
 
     /// Binds the operands of a `CallKw` to a function in Python, if that is simple.
     fn bind_keywords(&mut self, operands: &mut [Option<Value>]) -> PyResult<Option<Box<Frame>>> {
-        let [Some(Value::Function(function)), rest @ .., Some(Value::Tuple(names))] = operands else {
+        let [
+            Some(Value::Function(function)),
+            rest @ ..,
+            Some(Value::Tuple(names)),
+        ] = operands
+        else {
             return Ok(None);
         };
         let args = match rest {

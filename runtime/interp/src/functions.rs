@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use janus_bytecode::MakeFunctionFlags;
 use janus_object::{
-    Args, CodeObject, ExcKind, Name, NativeDef, PyDict, PyFunction, PyRef,
-    PyResult, Raised, Signature, Value, Vm, name, ops,
+    Args, CodeObject, ExcKind, Name, NativeDef, PyDict, PyFunction, PyRef, PyResult, Raised,
+    Signature, Value, Vm, name, ops,
 };
 
 use crate::{Interp, SourceKind};

@@ -60,7 +60,10 @@ impl Steps {
 
     /// Lets the instruction at `pc` be executed next.
     pub fn plant(&mut self, pc: usize, state: &CodeState) -> *const [Quick] {
-        let op = state.ops.get(pc).map_or(Op::Traced, |quick| quick.op.unfused());
+        let op = state
+            .ops
+            .get(pc)
+            .map_or(Op::Traced, |quick| quick.op.unfused());
         for (at, op) in [(self.planted, Op::Traced), (pc, op)] {
             if let Some(quick) = self.ops.get_mut(at) {
                 quick.op = op;

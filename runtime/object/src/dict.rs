@@ -413,8 +413,7 @@ impl PyDict {
         let is_watched = self.is_watched() && store.is_relied_on(at);
         match store.value_mut(at) {
             Some(place) => {
-                let counts =
-                    is_watched && !(place.count().is_none() && value.count().is_none());
+                let counts = is_watched && !(place.count().is_none() && value.count().is_none());
                 let old = std::mem::replace(place, value);
                 drop(store);
                 if counts {

@@ -71,6 +71,8 @@ pub use sequence::{Memory, PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRang
 pub use set::PySet;
 pub use string::{Name, NameMap, PassHasher, PyStr, hash_bytes};
 pub use table::simple_eq;
-pub use types::{StandIns, Types, class_of, is_instance, is_instance_simple, is_subclass, set_stand_ins, types};
+pub use types::{
+    StandIns, Types, class_of, is_instance, is_instance_simple, is_subclass, set_stand_ins, types,
+};
 pub use value::Value;
 pub use vm::{PyResult, Raised, Vm};

@@ -6,8 +6,8 @@
 use janus_bytecode::Consumer;
 
 use crate::{
-    Args, Binding, NativeBody, NativeFn, NativeFunction, PyRef, PyResult, QuickWay, Raised, Reach, ShortWay, Value,
-    class_of, types,
+    Args, Binding, NativeBody, NativeFn, NativeFunction, PyRef, PyResult, QuickWay, Raised, Reach,
+    ShortWay, Value, class_of, types,
 };
 
 /// One native function as it stands in a table.

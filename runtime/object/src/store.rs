@@ -291,7 +291,9 @@ impl Store {
         match self {
             Store::Table(table) => {
                 let places = table.entries.get(from..)?;
-                let (ahead, entry) = (0..).zip(places).find_map(|(n, e)| Some((n, e.as_ref()?)))?;
+                let (ahead, entry) = (0..)
+                    .zip(places)
+                    .find_map(|(n, e)| Some((n, e.as_ref()?)))?;
                 Some((from + ahead, entry.key.clone(), entry.value.clone()))
             }
             Store::Split(split) => {

@@ -4,8 +4,8 @@
 //! there are tensors in it.
 
 use janus_object::{
-    Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyResult, Raised, Value, Vm,
-    attr, ops,
+    Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyResult, Raised, Value, Vm, attr,
+    ops,
 };
 
 use crate::call::{Arg, Ret};

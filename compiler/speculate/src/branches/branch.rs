@@ -32,8 +32,9 @@ const MAX_SPLIT: u32 = 2;
 const MAX_SPLITS: u32 = 12;
 
 /// Objects in the states that sides of branches start from, all sides of an attempt together, at most: bounds the
-/// time that it takes. The largest of the test programs takes 2 million.
-const COPY_BUDGET: usize = 32_000_000;
+/// time that it takes, which is more than half a second for six million, and a region may have as many attempts. The largest of
+/// the test programs takes 2 million.
+const COPY_BUDGET: usize = 6_000_000;
 
 /// Attempts at a branch that may fail, of each kind: branches inside of one another would
 /// multiply them.

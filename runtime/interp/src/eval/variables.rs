@@ -187,9 +187,7 @@ pub(super) use push_global;
 macro_rules! load_global {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         if $quick.op == Op::LoadName && !$frame.at_module_level() {
-            attempt!(outside!(
-                $self.namespace_op($quick.op, $quick.arg as usize)
-            ));
+            attempt!(outside!($self.namespace_op($quick.op, $quick.arg as usize)));
             next!();
         }
         push_global!($self, $frame, $active, $quick);

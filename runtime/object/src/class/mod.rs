@@ -12,7 +12,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::{
-    Name, NameMap, NativeDef, NativeFn, PyRef, PyResult, PyWeak, QuickWay, Raised, Value, name, types,
+    Name, NameMap, NativeDef, NativeFn, PyRef, PyResult, PyWeak, QuickWay, Raised, Value, name,
+    types,
 };
 use order::{best_base, linearize};
 use slots::is_slotted;

@@ -14,8 +14,8 @@ use num_traits::{Signed, ToPrimitive};
 use super::{call_special, is, is_custom, special, truth};
 use crate::table::simple_eq;
 use crate::{
-    DictPart, Name, Payload, PyDict, PyList, PyRef, PyResult, PySet, PyTuple, Raised, Value, Vm, class_of,
-    name,
+    DictPart, Name, Payload, PyDict, PyList, PyRef, PyResult, PySet, PyTuple, Raised, Value, Vm,
+    class_of, name,
 };
 
 /// Whether a comparison holds between two values of one type.

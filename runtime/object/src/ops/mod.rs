@@ -27,7 +27,9 @@ pub use compare::{holds, method_name as compare_name};
 pub use int::big_to_f64;
 pub(crate) use int::{float_divmod, number, pow_mod};
 pub(crate) use item::hashable;
-pub use item::{contains, del_item, get_item, get_slice, item_offset, len, len_simple, set_item, set_slice};
+pub use item::{
+    contains, del_item, get_item, get_slice, item_offset, len, len_simple, set_item, set_slice,
+};
 pub use iterate::{Taken, collect, for_each, iter, next, reversed, unpack};
 pub use special::Special;
 

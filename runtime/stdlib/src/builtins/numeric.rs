@@ -8,8 +8,8 @@ use janus_object::{
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::support::type_name;
 use super::quick;
+use crate::support::type_name;
 
 pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.abs", abs).quick(quick::abs),

@@ -6,8 +6,8 @@ use janus_object::{
     Value, Vm, attr, call, is_instance, is_subclass, name, ops, resume_generator, text,
 };
 
-use crate::support::type_name;
 use super::quick;
+use crate::support::type_name;
 
 pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.isinstance", isinstance).quick(quick::isinstance),

@@ -1,9 +1,9 @@
 //! `sorted`, `min`, `max`, `all`, `any`.
 
+use super::quick;
 use janus_bytecode::CompareOp;
 use janus_object::ops::{self, Taken};
 use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm};
-use super::quick;
 
 pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.aiter", |vm, args| {

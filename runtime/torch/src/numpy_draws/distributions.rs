@@ -28,7 +28,11 @@ fn log_gamma(x: f64) -> f64 {
     let steps = if x < 7.0 { (7.0 - x) as i64 } else { 0 };
     let mut from = x + steps as f64;
     let square = (1.0 / from) * (1.0 / from);
-    let sum = SERIES.iter().rev().copied().reduce(|sum, a| sum * square + a);
+    let sum = SERIES
+        .iter()
+        .rev()
+        .copied()
+        .reduce(|sum, a| sum * square + a);
     let half_log_tau = 0.5 * 1.837_877_066_409_345_3;
     let mut found = sum.unwrap_or(0.0) / from + half_log_tau + (from - 0.5) * from.ln() - from;
     for _ in 0..steps {
@@ -44,7 +48,8 @@ fn log_factorial(k: i64) -> f64 {
         return (2..=k).map(|i| (i as f64).ln()).sum();
     }
     let x = k as f64;
-    (x + 0.5) * x.ln() - x + (0.918_938_533_204_672_8 + (1.0 / x) * (1.0 / 12.0 - 1.0 / (360.0 * x * x)))
+    (x + 0.5) * x.ln() - x
+        + (0.918_938_533_204_672_8 + (1.0 / x) * (1.0 / 12.0 - 1.0 / (360.0 * x * x)))
 }
 
 impl Pcg {
@@ -93,8 +98,7 @@ impl Pcg {
             }
             v = v * v * v;
             let u = self.double();
-            if u < 1.0 - 0.0331 * (x * x) * (x * x)
-                || u.ln() < 0.5 * x * x + b * (1.0 - v + v.ln())
+            if u < 1.0 - 0.0331 * (x * x) * (x * x) || u.ln() < 0.5 * x * x + b * (1.0 - v + v.ln())
             {
                 return b * v;
             }
@@ -136,8 +140,7 @@ impl Pcg {
             }
             v = v * v * v;
             let u = self.float();
-            if u < 1.0 - 0.0331 * (x * x) * (x * x)
-                || u.ln() < 0.5 * x * x + b * (1.0 - v + v.ln())
+            if u < 1.0 - 0.0331 * (x * x) * (x * x) || u.ln() < 0.5 * x * x + b * (1.0 - v + v.ln())
             {
                 return b * v;
             }
@@ -228,7 +231,11 @@ impl Pcg {
                 break w;
             }
         };
-        let angle = if self.double() < 0.5 { -w.acos() } else { w.acos() };
+        let angle = if self.double() < 0.5 {
+            -w.acos()
+        } else {
+            w.acos()
+        };
         let turned = angle + mu;
         let within = (turned.abs() + PI) % TAU - PI;
         if turned < 0.0 { -within } else { within }
@@ -391,7 +398,10 @@ impl Pcg {
         let c = (variance + 0.5).sqrt();
         let h = 1.715_527_769_921_413_5 * c + 0.898_916_162_058_898_8;
         let weight = |k: i64| {
-            log_factorial(k) + log_factorial(less - k) + log_factorial(few - k) + log_factorial(more - few + k)
+            log_factorial(k)
+                + log_factorial(less - k)
+                + log_factorial(few - k)
+                + log_factorial(more - few + k)
         };
         let m = ((few + 1) as f64 * (less + 1) as f64 / (all + 2) as f64).floor() as i64;
         let top = weight(m);
@@ -478,7 +488,8 @@ fn accepts(v: f64, y: f64, m: f64, middle: f64, n: f64, r: f64, q: f64, spread: 
         let s = r / q;
         let a = s * (n + 1.0);
         let mut f = 1.0;
-        let factors = |from: f64, to: f64| (from as i64 + 1..=to as i64).map(move |i| a / i as f64 - s);
+        let factors =
+            |from: f64, to: f64| (from as i64 + 1..=to as i64).map(move |i| a / i as f64 - s);
         if m < y {
             factors(m, y).for_each(|factor| f *= factor);
         } else {
@@ -499,7 +510,9 @@ fn accepts(v: f64, y: f64, m: f64, middle: f64, n: f64, r: f64, q: f64, spread: 
     let error = |x: f64| {
         let square = x * x;
         // As NumPy has it; 13860 and two differences would be right.
-        (13680.0 - (462.0 - (132.0 - (99.0 - 140.0 / square) / square) / square) / square) / x / 166_320.0
+        (13680.0 - (462.0 - (132.0 - (99.0 - 140.0 / square) / square) / square) / square)
+            / x
+            / 166_320.0
     };
     log <= middle * (f / x).ln()
         + (n - m + 0.5) * (z / w).ln()
@@ -594,7 +607,9 @@ pub fn ints(name: &str) -> Option<Ints> {
         "geometric" => |g, [p, ..]| g.geometric(p),
         "zipf" => |g, [a, ..]| g.zipf(a),
         "logseries" => |g, [p, ..]| g.logseries(p),
-        "hypergeometric" => |g, [good, bad, taken]| g.hypergeometric(good as i64, bad as i64, taken as i64),
+        "hypergeometric" => {
+            |g, [good, bad, taken]| g.hypergeometric(good as i64, bad as i64, taken as i64)
+        }
         _ => return None,
     })
 }

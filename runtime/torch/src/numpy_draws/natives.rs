@@ -5,9 +5,7 @@
 
 use std::cell::{RefCell, RefMut};
 
-use janus_object::{
-    Args, BaseKind, Class, NativeDef, PyRef, PyResult, Raised, Value, Vm, types,
-};
+use janus_object::{Args, BaseKind, Class, NativeDef, PyRef, PyResult, Raised, Value, Vm, types};
 use num_bigint::BigInt;
 
 use super::pcg::Pcg;
@@ -55,7 +53,9 @@ fn new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn read(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [from] = args.exactly("_pcg_state")?;
     let from = state(from)?;
-    let left = from.half.map_or(Value::None, |half| Value::Int(i64::from(half)));
+    let left = from
+        .half
+        .map_or(Value::None, |half| Value::Int(i64::from(half)));
     Ok(Value::tuple([
         Value::big(BigInt::from(from.state)),
         Value::big(BigInt::from(from.increment)),
@@ -77,7 +77,11 @@ impl Parameter {
         let each = tensor_of(v).and_then(|t| t.to_vec::<f64>().ok());
         each.filter(|each| each.len() == n)
             .map(Parameter::Each)
-            .ok_or_else(|| Raised::type_error("a parameter is a number, or a float64 tensor of as many as are drawn"))
+            .ok_or_else(|| {
+                Raised::type_error(
+                    "a parameter is a number, or a float64 tensor of as many as are drawn",
+                )
+            })
     }
 
     fn at(&self, i: usize) -> f64 {
@@ -95,7 +99,9 @@ fn unknown(name: &str) -> Raised {
 /// `_pcg_draw(state, name, count, *parameters)`: so many numbers of a distribution; one, if the count is None.
 fn draw(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [from, name, n, given @ ..] = args.between("_pcg_draw", 3, 6)? else {
-        return Err(Raised::type_error("_pcg_draw() takes a state, a name and a count"));
+        return Err(Raised::type_error(
+            "_pcg_draw() takes a state, a name and a count",
+        ));
     };
     let name = name.as_str().unwrap_or_default();
     let wanted = if n.is_none() { 1 } else { count(n)? };
@@ -160,7 +166,11 @@ fn integers(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [from, low, limit, bits, n] = args.exactly("_pcg_integers")?;
     let low = low
         .as_bigint()
-        .and_then(|low| i64::try_from(&low).or_else(|_| u64::try_from(&low).map(u64::cast_signed)).ok())
+        .and_then(|low| {
+            i64::try_from(&low)
+                .or_else(|_| u64::try_from(&low).map(u64::cast_signed))
+                .ok()
+        })
         .ok_or_else(|| Raised::value_error("low is out of bounds"))?;
     let (limit, n) = (most(limit)?, count(n)?);
     let (mut from, mut numbers) = (state(from)?, room::<i64>(n)?);

@@ -68,7 +68,13 @@ static NORMAL: LazyLock<Layers> = LazyLock::new(|| {
     let density = |x: f64| (-0.5 * x * x).exp();
     // The area below the tail: the square root of half pi times the complementary error function.
     let area = 0.004_928_673_233_974_658;
-    layers(density, |y| (-2.0 * y.ln()).sqrt(), NORMAL_TAIL, area, [52, 23])
+    layers(
+        density,
+        |y| (-2.0 * y.ln()).sqrt(),
+        NORMAL_TAIL,
+        area,
+        [52, 23],
+    )
 });
 
 static EXPONENTIAL: LazyLock<Layers> = LazyLock::new(|| {
@@ -136,7 +142,9 @@ impl Pcg {
                 }
             }
             let (above, top) = (table.top32[layer - 1], table.top32[layer]);
-            if f64::from((above - top) * self.float() + top) < (-0.5 * f64::from(x) * f64::from(x)).exp() {
+            if f64::from((above - top) * self.float() + top)
+                < (-0.5 * f64::from(x) * f64::from(x)).exp()
+            {
                 return x;
             }
         }

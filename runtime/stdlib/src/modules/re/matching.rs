@@ -108,36 +108,44 @@ pub(super) const METHODS: &[NativeDef] = &[
     NativeDef::method("Match.__getitem__", |_, args| {
         let (_, [which]) = args.method("__getitem__")?;
         this(&args)?.group(which)
-    }).leaf(),
+    })
+    .leaf(),
     NativeDef::method("Match.groups", groups).leaf(),
     NativeDef::method("Match.groupdict", groupdict).leaf(),
     NativeDef::method("Match.start", |_, args| {
         Ok(Value::Int(this(&args)?.span(args, "start")?.0))
-    }).leaf(),
+    })
+    .leaf(),
     NativeDef::method("Match.end", |_, args| {
         Ok(Value::Int(this(&args)?.span(args, "end")?.1))
-    }).leaf(),
+    })
+    .leaf(),
     NativeDef::method("Match.span", |_, args| {
         let (start, end) = this(&args)?.span(args, "span")?;
         Ok(Value::tuple(vec![Value::Int(start), Value::Int(end)]))
-    }).leaf(),
+    })
+    .leaf(),
     NativeDef::method("Match.expand", expand),
     NativeDef::method("Match.__repr__", repr),
     NativeDef::getter("Match.string", |_, args| {
         Ok(this(&args)?.subject.value.clone())
-    }).leaf(),
+    })
+    .leaf(),
     NativeDef::getter("Match.re", |_, args| Ok(this(&args)?.pattern.clone())).leaf(),
     NativeDef::getter("Match.pos", |_, args| {
         let matched = this(&args)?;
         Ok(Value::from(matched.subject.position(matched.from)))
-    }).leaf(),
+    })
+    .leaf(),
     NativeDef::getter("Match.endpos", |_, args| {
         let matched = this(&args)?;
         Ok(Value::from(matched.subject.position(matched.to)))
-    }).leaf(),
+    })
+    .leaf(),
     NativeDef::getter("Match.lastindex", |_, args| {
         Ok(this(&args)?.last_index().map_or(Value::None, Value::from))
-    }).leaf(),
+    })
+    .leaf(),
     NativeDef::getter("Match.lastgroup", |_, args| {
         let matched = this(&args)?;
         let last = matched.last_index();
@@ -147,7 +155,8 @@ pub(super) const METHODS: &[NativeDef] = &[
             .iter()
             .find(|(_, number)| Some(*number) == last);
         Ok(name.map_or(Value::None, |(name, _)| Value::str(name.as_str())))
-    }).leaf(),
+    })
+    .leaf(),
 ];
 
 fn this<'a>(args: &Args<'a>) -> PyResult<&'a Match> {
