@@ -53,7 +53,7 @@ programs! {
     segments forward_ad pathwise sparse_in_place signs_of_vectors meta_device flop_counter floats_of_16_bits_apart tangents_without_gradients argument_names windows_refused out_of_other_dtypes rows_turned_and_resized choices_by_tensors
     kept_for_backward repeated_values checked_arguments assert_close schedulers_in_sequence loader_without_batches sparse_elements
     hooks_of_saved_tensors nodes_of_the_tape checkpoint_again checkpoint_trains batched_gradients sparse_embeddings sparse_rows sobol compiled_modules
-    profiled save_older set_memory transforms_of_closures
+    profiled save_older set_memory transforms_of_closures categories_of_texts
 }
 
 #[test]

@@ -545,6 +545,9 @@ def bitwise_count(x):
     return result(count.to(torch.uint8))
 
 
+_OPERAND_FLAGS = {"readonly", "readwrite", "writeonly"}
+
+
 class nditer:
     """Goes through the elements of arrays that are broadcast together."""
 
@@ -554,6 +557,10 @@ class nditer:
         known = ("multi_index", "c_index", "refs_ok", "zerosize_ok", "buffered")
         if any([flag not in known for flag in flags or ()]):
             raise _missing(f"nditer with the flags {list(flags)}")
+        if casting not in ("no", "equiv", "safe", "same_kind", "unsafe"):
+            raise ValueError(f"casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' (got {casting!r})")
+        if {flag for flags in op_flags or () for flag in ([flags] if isinstance(flags, str) else flags)} - _OPERAND_FLAGS:
+            raise _missing(f"nditer with operands that are {op_flags}")
         several = isinstance(op, (list, tuple))
         given = [asarray(a) for a in (op if several else [op])]
         self.shape = tuple(broadcast_shapes(*[a.shape for a in given]))

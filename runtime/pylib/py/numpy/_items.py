@@ -9,6 +9,7 @@ import math
 import operator
 import torch
 
+from _refused import refused
 from numpy import _dtypes
 from numpy._array import _as_tensor, _wrap, array, ndarray
 from numpy._dtypes import OBJECT, ItemDType, as_dtype, bytes_, generic, item_dtype, str_
@@ -475,6 +476,7 @@ class items(ndarray):
         return shown(self._t.tolist())
 
     def tobytes(self, order="C"):
+        _refuse("tobytes", order=_unless(order, "C", "K", "A"))
         size = self._raw.itemsize
         if self._raw.kind == "O":
             raise _missing("tobytes of an array of objects")
@@ -482,9 +484,11 @@ class items(ndarray):
         return b"".join([x.ljust(size, b"\0") for x in encoded])
 
     def copy(self, order="C"):
+        _refuse("copy", order=_unless(order, "C", "K", "A"))
         return self._remade(self._t)
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
+        _refuse("astype", order=_unless(order, "C", "K", "A"), casting=_unless(casting, "unsafe"), subok=_unless(subok, True))
         dtype = as_dtype(dtype)
         if dtype is self._raw:
             return self.copy() if copy else self
@@ -521,6 +525,7 @@ class items(ndarray):
         return array(values, dtype=dtype).reshape(self.shape)
 
     def view(self, dtype=None, type=None):
+        _refuse("view", type=type)
         if dtype is not None and dtype is not ndarray and as_dtype(dtype) is not self._raw:
             raise _missing(f"view of an array of {self._raw}")
         return self._like(self._t)
@@ -536,9 +541,11 @@ class items(ndarray):
             self._store[at] = _values([value], self._raw)[0]
 
     def sort(self, axis=-1, kind=None, order=None):
+        _without_fields(order)
         self[...] = self._remade(self._t.gather(axis, self.argsort(axis)._t))
 
     def argsort(self, axis=-1, kind=None, order=None):
+        _without_fields(order)
         t = self._t.reshape(-1) if axis is None or self._t.dim() == 0 else self._t
         moved = t.movedim(-1 if axis is None else axis, -1)
         lines = moved.reshape(-1, moved.shape[-1]).tolist()
@@ -575,39 +582,63 @@ class items(ndarray):
 
     def sum(self, axis=None, dtype=None, out=None, keepdims=False, **options):
         self._no_texts("add")
+        _refuse("sum", dtype=_unless(dtype, None, object), out=out, **options)
         return self._reduced(lambda values: _folded(operator.add, values, 0), axis, keepdims)
 
     def prod(self, axis=None, dtype=None, out=None, keepdims=False, **options):
+        _refuse("prod", dtype=_unless(dtype, None, object), out=out, **options)
         return self._reduced(lambda values: _folded(operator.mul, values, 1), axis, keepdims)
 
     def mean(self, axis=None, dtype=None, out=None, keepdims=False, **options):
+        _refuse("mean", dtype=_unless(dtype, None, object), out=out, **options)
         return self._reduced(lambda values: _folded(operator.add, values, 0) / len(values), axis, keepdims)
 
     def max(self, axis=None, out=None, keepdims=False, **options):
         self._no_texts("maximum")
+        _refuse("max", out=out, **options)
         return self._reduced(lambda values: _extreme("maximum", max, values), axis, keepdims)
 
     def min(self, axis=None, out=None, keepdims=False, **options):
         self._no_texts("minimum")
+        _refuse("min", out=out, **options)
         return self._reduced(lambda values: _extreme("minimum", min, values), axis, keepdims)
 
     def argmax(self, axis=None, out=None, **options):
+        _refuse("argmax", out=out, **options)
         return self._reduced(lambda values: max(range(len(values)), key=values.__getitem__), axis)
 
     def argmin(self, axis=None, out=None, **options):
+        _refuse("argmin", out=out, **options)
         return self._reduced(lambda values: min(range(len(values)), key=values.__getitem__), axis)
 
     def any(self, axis=None, out=None, keepdims=False, **options):
-        return self._truth().any(axis)
+        return self._truth().any(axis, out=out, keepdims=keepdims, **options)
 
     def all(self, axis=None, out=None, keepdims=False, **options):
-        return self._truth().all(axis)
+        return self._truth().all(axis, out=out, keepdims=keepdims, **options)
 
     def nonzero(self):
         return self._truth().nonzero()
 
     def _truth(self):
         return _wrap(torch.tensor([bool(x) for x in self._flat()], dtype=torch.bool).reshape(list(self.shape)))
+
+
+def _refuse(function, **given):
+    """Refuses the first argument that says something."""
+    for name, value in given.items():
+        if value is not None and value is not False:
+            raise refused(f"numpy.ndarray.{function}", name)
+
+
+def _unless(value, *usual):
+    """A value that is not one of the usual ones."""
+    return None if any(value is one or value == one for one in usual) else str(value)
+
+
+def _without_fields(order):
+    if order is not None:
+        raise ValueError("Cannot specify order when the array has no fields.")
 
 
 def _folded(function, values, neutral):
@@ -719,7 +750,10 @@ class frompyfunc:
         return array(a, dtype=OBJECT)._reduced(lambda values: _folded(self._function, values, self.identity), axis)
 
     def accumulate(self, a, axis=0):
-        values = array(a, dtype=OBJECT)._flat()
+        a = array(a, dtype=OBJECT)
+        if a.ndim != 1 or axis not in (0, -1):
+            raise _missing("accumulate of a function over an array of several dimensions")
+        values = a._flat()
         found = values[:1]
         for x in values[1:]:
             found.append(self._function(found[-1], x))

@@ -2,6 +2,7 @@
 
 import torch
 
+from _refused import refused
 from numpy import _dtypes, _print
 from numpy._array import array, ndarray
 from numpy._dtypes import ItemDType, RecordDType, as_dtype
@@ -215,12 +216,16 @@ class records(ndarray):
         return self.reshape(-1)[at[0] if at else 0].item()
 
     def copy(self, order="C"):
+        if order == "F":
+            raise refused("numpy.ndarray.copy", "order")
         return self._each(lambda column: column.copy())
 
     def __deepcopy__(self, memo):
         return self.copy()
 
     def reshape(self, *shape, order="C", copy=None):
+        if copy is not None:
+            raise refused("numpy.ndarray.reshape", "copy")
         to = self._extents().reshape(*shape, order=order)
         columns = {
             name: column.reshape((*to.shape, *self._raw.fields_of[name][1])) for name, column in self._columns.items()
@@ -228,13 +233,19 @@ class records(ndarray):
         return made(columns, to._t, self._raw)
 
     def ravel(self, order="C"):
-        return self.reshape(-1)
+        return self.reshape(-1, order=order)
 
     def flatten(self, order="C"):
-        return self.reshape(-1).copy()
+        return self.reshape(-1, order=order).copy()
 
     def take(self, indices, axis=None, out=None, mode="raise"):
-        return self[array(indices)]
+        if out is not None:
+            raise refused("numpy.ndarray.take", "out")
+        if mode != "raise":
+            raise refused("numpy.ndarray.take", "mode")
+        if axis is None:
+            return self.reshape(-1)[array(indices)]
+        return self[(slice(None),) * (axis % self.ndim) + (array(indices),)]
 
     def _fields(self, order):
         names = [order] if isinstance(order, str) else list(order or [])
@@ -247,7 +258,7 @@ class records(ndarray):
     def argsort(self, axis=-1, kind=None, order=None):
         from numpy._functions import lexsort
 
-        if self.ndim != 1:
+        if self.ndim != 1 or axis not in (-1, 0):
             raise _missing("sorting records of more than one dimension")
         return lexsort([self._columns[name] for name in reversed(self._fields(order))])
 
@@ -255,7 +266,12 @@ class records(ndarray):
         self[...] = self[self.argsort(axis, kind, order)]
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
+        for name, value, usual in (("order", order, "CKA"), ("casting", casting, ("unsafe",)), ("subok", subok, (True,))):
+            if value not in usual:
+                raise refused("numpy.ndarray.astype", name)
         dtype = as_dtype(dtype)
+        if dtype == self._raw:
+            return self.copy() if copy else self
         if not isinstance(dtype, RecordDType):
             raise _missing(f"astype of records to {dtype}")
         columns = {

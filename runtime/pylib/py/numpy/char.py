@@ -1,6 +1,7 @@
 """Functions of arrays of texts, element by element."""
 
 import torch
+from _refused import refused
 from torch import _C
 
 from numpy._array import _wrap, array, ndarray
@@ -140,7 +141,9 @@ less, less_equal, greater, greater_equal = _comparing("lt"), _comparing("le"), _
 
 
 def asarray(obj, itemsize=None, unicode=None, order=None):
-    return array(obj, dtype=str if unicode is not False else bytes)
+    if itemsize is not None:
+        raise refused("numpy.char.asarray", "itemsize")
+    return array(obj, dtype=str if unicode is not False else bytes, order=order or "K")
 
 
 def __getattr__(name):
