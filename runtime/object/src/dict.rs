@@ -175,6 +175,17 @@ impl PyDict {
         drop(old);
     }
 
+    /// Who goes through the entries counts on their positions: where some were removed the dict stays as it is.
+    #[inline]
+    pub(crate) fn keep_places(&self) {
+        if self.layout() == NO_LAYOUT {
+            let store = self.store.borrow();
+            if store.len() != store.places() {
+                self.tracked_again.set(MOST_TRACKED);
+            }
+        }
+    }
+
     /// The hidden class: dicts with the same nonzero layout hold the same string keys at the same
     /// positions. 0 when unknown.
     #[inline]

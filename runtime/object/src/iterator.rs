@@ -204,6 +204,19 @@ impl DictPart {
 }
 
 impl IterState {
+    /// Over a part of a dict.
+    pub(crate) fn of_dict(dict: &PyRef<PyDict>, part: DictPart, reversed: bool) -> IterState {
+        dict.keep_places();
+        IterState::Dict {
+            dict: dict.clone(),
+            part,
+            at: if reversed { usize::MAX } else { 0 },
+            len: dict.len(),
+            left: dict.len(),
+            reversed,
+        }
+    }
+
     /// The next item of what goes over a container that is no list or tuple. Who takes the items of a dict, which are
     /// tuples, may not want these made.
     fn next_of_container(&mut self) -> Option<Value> {

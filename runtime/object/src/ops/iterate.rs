@@ -35,14 +35,7 @@ pub fn iter(vm: &mut dyn Vm, a: &Value) -> PyResult {
             bytes: bytes.clone(),
             index: 0,
         },
-        Value::Dict(dict) => IterState::Dict {
-            dict: dict.clone(),
-            part: DictPart::Keys,
-            at: 0,
-            len: dict.len(),
-            left: dict.len(),
-            reversed: false,
-        },
+        Value::Dict(dict) => IterState::of_dict(dict, DictPart::Keys, false),
         Value::Set(set) => IterState::Set {
             set: set.clone(),
             at: 0,
@@ -50,14 +43,7 @@ pub fn iter(vm: &mut dyn Vm, a: &Value) -> PyResult {
         },
         Value::Instance(i) => {
             if let Payload::DictView(view) = &i.payload {
-                IterState::Dict {
-                    dict: view.dict.clone(),
-                    part: view.part,
-                    at: 0,
-                    len: view.dict.len(),
-                    left: view.dict.len(),
-                    reversed: false,
-                }
+                IterState::of_dict(&view.dict, view.part, false)
             } else {
                 return iter_custom(vm, a);
             }
@@ -268,9 +254,9 @@ pub fn reversed(vm: &mut dyn Vm, a: &Value) -> PyResult {
                 remaining,
             }
         }
-        Value::Dict(dict) => reversed_dict(dict, DictPart::Keys),
+        Value::Dict(dict) => IterState::of_dict(dict, DictPart::Keys, true),
         Value::Instance(i) if matches!(i.payload, Payload::DictView(_)) => match &i.payload {
-            Payload::DictView(view) => reversed_dict(&view.dict, view.part),
+            Payload::DictView(view) => IterState::of_dict(&view.dict, view.part, true),
             _ => return Ok(Value::None),
         },
         _ => {
@@ -293,15 +279,4 @@ pub fn reversed(vm: &mut dyn Vm, a: &Value) -> PyResult {
             )));
         }
     }))
-}
-
-fn reversed_dict(dict: &PyRef<crate::PyDict>, part: DictPart) -> IterState {
-    IterState::Dict {
-        dict: dict.clone(),
-        part,
-        at: usize::MAX,
-        len: dict.len(),
-        left: dict.len(),
-        reversed: true,
-    }
 }
