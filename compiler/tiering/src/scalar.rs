@@ -35,6 +35,8 @@ const PATIENCE: u64 = 8;
 const COMPILE_SHARE: u32 = 3;
 /// The same on all threads.
 const COMPILE_SHARE_ON_ALL: u32 = 2;
+/// Time that the program is taken to have run for when it begins: small loops of short programs are compiled, too.
+const AT_FIRST: Duration = Duration::from_millis(3);
 /// What an instruction of a region takes to compile on that thread, with what it calls, until so many were compiled that their
 /// mean is known.
 const PER_INSTRUCTION: Duration = Duration::from_micros(10);
@@ -282,7 +284,12 @@ impl Tiering {
         let here = blocked + each * instructions(region);
         let in_all = here + self.baseline_generating.get();
         let most = (here * COMPILE_SHARE).max(in_all * COMPILE_SHARE_ON_ALL);
-        self.options.sync || most < self.began.elapsed()
+        let wants_code = || {
+            let function = crate::emit::full_name(&region.code.code);
+            self.emit.wants(EmitStage::Clif, &function)
+        };
+        // Who wants to see code gets it, however little the program does.
+        self.options.sync || most < self.began.elapsed() + AT_FIRST || wants_code()
     }
 
     /// Adds a version for the types of a frame; whether that worked.

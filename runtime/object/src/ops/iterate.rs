@@ -4,9 +4,7 @@
 //! StopIteration is made for built-in iterators and generators.
 
 use super::{call_special, special};
-use crate::{
-    DictPart, ExcKind, IterState, Payload, PyIter, PyRef, PyResult, Raised, Value, Vm, name,
-};
+use crate::{DictPart, ExcKind, IterState, Payload, PyIter, PyResult, Raised, Value, Vm, name};
 
 /// `iter(a)`
 #[inline]

@@ -379,7 +379,8 @@ class unsigned(ndarray):
         self._t.copy_(of_ordered(t._t, self._raw)._t)
 
     def searchsorted(self, v, side="left", sorter=None):
-        (t, v), dtype = aligned([self, v])
+        # What is looked for is an array of its own dtype, a number of Python too.
+        (t, v), dtype = aligned([self, array(v)])
         if not isinstance(dtype, UnsignedDType):
             return _wrap(t).searchsorted(_wrap(v), side, sorter)
         return ordered(made(t, dtype)).searchsorted(ordered(made(v, dtype)), side, sorter)
