@@ -76,6 +76,7 @@ sources! {
     "PIL.ImageOps" "PIL/ImageOps.py" false,
     "PIL.ImageStat" "PIL/ImageStat.py" false,
     "numpy" "numpy/__init__.py" true,
+    "numpy._apart" "numpy/_apart.py" false,
     "numpy._array" "numpy/_array.py" false,
     "numpy._core" "numpy/_core/__init__.py" true,
     "numpy._core.multiarray" "numpy/_core/multiarray.py" false,

@@ -1,5 +1,19 @@
 //! Calls, and what makes functions, classes and modules.
 
+// What a call gave, or an operation that is one, goes on the stack.
+macro_rules! called {
+    ($site:expr, $value:expr) => {{
+        let (site, value) = ($site, $value);
+        if let Some(site) = site {
+            saw_result(site, &value);
+        }
+        push!(value);
+        rest!(site);
+        settle!();
+    }};
+}
+pub(super) use called;
+
 // Calls machine code with the arguments on the stack, if there is some that takes them as they are.
 macro_rules! by_compiled {
     ($self:ident, $frame:ident, $function:expr, $first:expr, $base:expr, $site:expr) => {{
@@ -12,12 +26,7 @@ macro_rules! by_compiled {
             if let Some(result) = outside!($self.call_compiled($function, args)) {
                 drop_from(&mut $frame.stack, $base);
                 let value = attempt!(result);
-                if let Some(site) = $site {
-                    saw_result(site, &value);
-                }
-                push!(value);
-                rest!($site);
-                settle!();
+                called!($site, value);
             }
         }
     }};
@@ -104,24 +113,14 @@ macro_rules! call {
                 let args = unsafe { &*args };
                 if let Some(value) = native.answer(args) {
                     drop_from(&mut $frame.stack, base);
-                    if let Some(site) = site {
-                        saw_result(site, &value);
-                    }
-                    push!(value);
-                    rest!(site);
-                    settle!();
+                    called!(site, value);
                 }
                 step_out!();
                 let result = native.call($self, Args::new(args));
                 step_in!();
                 drop_from(&mut $frame.stack, base);
                 let value = attempt!(result);
-                if let Some(site) = site {
-                    saw_result(site, &value);
-                }
-                push!(value);
-                rest!(site);
-                settle!();
+                called!(site, value);
             }
             // A method of what `super()` gives, which is not made.
             Value::Class(class)
@@ -191,12 +190,7 @@ macro_rules! call {
             }
         };
         let value = attempt!(result);
-        if let Some(site) = site {
-            saw_result(site, &value);
-        }
-        push!(value);
-        rest!(site);
-        settle!();
+        called!(site, value);
     }};
 }
 pub(super) use call;
@@ -223,12 +217,7 @@ macro_rules! call_prepared {
                 }
                 drop_from(&mut $frame.stack, base);
                 let value = attempt!(enter_frame!(new, None));
-                if let Some(site) = site {
-                    saw_result(site, &value);
-                }
-                push!(value);
-                rest!(site);
-                settle!();
+                called!(site, value);
             }
         }
         let spread = 3 + (arg & 1);
@@ -244,22 +233,12 @@ macro_rules! call_prepared {
                 }
                 drop(callable);
                 let value = attempt!(enter_frame!(new, None));
-                if let Some(site) = site {
-                    saw_result(site, &value);
-                }
-                push!(value);
-                rest!(site);
-                settle!();
+                called!(site, value);
             }
         }
         let call = attempt!($self.prepare_call(&mut $frame, $quick.op, arg, site, $pc));
         let value = attempt!(outside!($self.call_prepared(call)));
-        if let Some(site) = site {
-            saw_result(site, &value);
-        }
-        push!(value);
-        rest!(site);
-        settle!();
+        called!(site, value);
     }};
 }
 pub(super) use call_prepared;

@@ -11,6 +11,7 @@ import torch
 
 from _refused import refused
 from numpy import _dtypes
+from numpy._apart import Apart
 from numpy._array import _as_tensor, _wrap, array, ndarray
 from numpy._dtypes import OBJECT, ItemDType, as_dtype, bytes_, generic, item_dtype, str_
 from numpy._ops import UFuncTypeError, _missing
@@ -329,22 +330,10 @@ def computed(name, x, y):
     return made_of(values).reshape(shape) if shape else made_of(values[0])[()]
 
 
-class items(ndarray):
+class items(Apart):
     """See the module."""
 
-    __slots__ = ("_raw", "_store")
-
-    @property
-    def dtype(self):
-        return self._raw
-
-    @property
-    def itemsize(self):
-        return self._raw.itemsize
-
-    @property
-    def nbytes(self):
-        return self.size * self._raw.itemsize
+    __slots__ = ("_store",)
 
     @property
     def strides(self):

@@ -4,6 +4,7 @@ import torch
 
 from _refused import refused
 from numpy import _dtypes, _print
+from numpy._apart import Apart
 from numpy._array import array, ndarray
 from numpy._dtypes import ItemDType, RecordDType, as_dtype
 from numpy._ops import UFuncTypeError, _missing
@@ -135,22 +136,10 @@ def text_of(row):
     return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
 
 
-class records(ndarray):
+class records(Apart):
     """See the module."""
 
-    __slots__ = ("_columns", "_raw")
-
-    @property
-    def dtype(self):
-        return self._raw
-
-    @property
-    def itemsize(self):
-        return self._raw.itemsize
-
-    @property
-    def nbytes(self):
-        return self.size * self._raw.itemsize
+    __slots__ = ("_columns",)
 
     def _each(self, function):
         """An array each of whose fields is what a function makes of it."""

@@ -9,6 +9,7 @@ import torch
 from torch import _C
 
 from numpy import _errors, _fits
+from numpy._apart import Apart
 from numpy._array import Operand, _as_tensor, _wrap, array, binary, dot, matmul, ndarray, result
 from numpy._dtypes import INT64, UINT64, UnsignedDType, as_dtype, common, generic
 from numpy._ops import UFuncTypeError, _missing
@@ -218,22 +219,10 @@ def computed(name, a, b):
     return result(t) if name in _COMPARED else result_of(t, dtype)
 
 
-class unsigned(ndarray):
+class unsigned(Apart):
     """See the module."""
 
-    __slots__ = ("_raw",)
-
-    @property
-    def dtype(self):
-        return self._raw
-
-    @property
-    def itemsize(self):
-        return self._raw.itemsize
-
-    @property
-    def nbytes(self):
-        return self.size * self._raw.itemsize
+    __slots__ = ()
 
     def _like(self, t):
         return made(t, self._raw)
