@@ -13,6 +13,7 @@ mod codegen;
 mod diagnose;
 mod dump;
 mod error;
+mod indents;
 mod interactive;
 mod parse;
 mod source;

@@ -14,6 +14,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::Mode;
 use crate::diagnose::{diagnose, star_without_names};
 use crate::error::{Error, Result};
+use crate::indents;
 use crate::source::Source;
 use crate::validate::{Invalid, validate};
 use crate::warn::{self, SyntaxWarning};
@@ -70,6 +71,9 @@ fn parse_for(
             range,
         ));
     }
+    let spaced = indents::of_spaces(&source.text, parser_mode);
+    let spaced = spaced.map(|text| source.with_text(text));
+    let source = spaced.as_ref().unwrap_or(source);
     let mut tokens = tokenize(source, parser_mode)?;
     let warned = warn::of_tokens(source, &tokens);
     warnings.extend(warned.into_iter().map(|w| w.locate(source)));

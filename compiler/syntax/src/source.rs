@@ -40,6 +40,16 @@ impl Source {
         }
     }
 
+    /// The same file with another text, whose lines begin where those of this one do.
+    pub fn with_text(&self, text: String) -> Self {
+        Source {
+            filename: self.filename.clone(),
+            text,
+            line_starts: self.line_starts.clone(),
+            numbers: self.numbers.clone(),
+        }
+    }
+
     /// The lines of a tree that was not made from a text: as long as their last column.
     pub fn of_spans(filename: &str, spans: &[Span]) -> Self {
         let mut ends = std::collections::BTreeMap::new();

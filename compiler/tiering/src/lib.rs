@@ -233,6 +233,9 @@ impl Tiering {
             vm.set_jit(self.clone(), 0, 0);
             let tiers = self.clone();
             vm.when_forked(move || tiers.leave_behind());
+        } else if !self.emit.stages.contains(&EmitStage::Profile) {
+            // Nobody reads them.
+            vm.set_profiling(false);
         }
     }
 

@@ -151,6 +151,15 @@ impl AttrCache {
         }
     }
 
+    /// The attribute where it is no method, wherever it lies.
+    #[inline(never)]
+    pub fn plain(&self, object: &Value) -> Option<Value> {
+        match self.hit(object)? {
+            Hit::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// Looks an object up, in what the cache held before, too.
     #[inline]
     pub fn hit(&self, object: &Value) -> Option<Hit> {

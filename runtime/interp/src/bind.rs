@@ -4,7 +4,8 @@
 //! generator that holds it. Always: the errors are CPython's, word for word.
 
 use janus_object::{
-    Generator, GeneratorKind, Name, PyCell, PyDict, PyFunction, PyRef, PyResult, Raised, Value,
+    CodeObject, Generator, GeneratorKind, Name, PyCell, PyDict, PyFunction, PyRef, PyResult,
+    Raised, Value,
 };
 
 use smallvec::SmallVec;
@@ -32,33 +33,65 @@ impl Interp {
         stack: &mut Vec<Option<Value>>,
         first: usize,
     ) -> PyResult<Bound> {
-        let code = function.code.borrow();
-        let state = self.code_state(&code)?;
-        let missing = state.argcount.checked_sub(stack.len() - first);
-        let defaults = function.defaults.borrow();
-        let given = missing.and_then(|missing| defaults.len().checked_sub(missing));
-        let (true, Some(given)) = (state.simple, given) else {
-            drop((code, defaults));
-            let args = stack.get_mut(first..).unwrap_or_default();
-            if let Some(frame) = self.bind_named(function, args, &[])? {
-                stack.truncate(first);
-                return Ok(Bound::Frame(frame));
+        let count = stack.len() - first;
+        let code = function.code.borrow().clone();
+        let state = self.code_state(&code);
+        if state.takes(function, count) {
+            // SAFETY: they are values of the stack, which forgets them.
+            let frame = unsafe {
+                let args = stack.as_ptr().add(first);
+                let frame = self.bind_moved(function, &code, state, args, count);
+                stack.set_len(first);
+                frame
+            };
+            return Ok(Bound::Frame(frame));
+        }
+        let args = stack.get_mut(first..).unwrap_or_default();
+        if let Some(frame) = self.bind_named(function, args, &[])? {
+            stack.truncate(first);
+            return Ok(Bound::Frame(frame));
+        }
+        let args: ArgVec = stack.drain(first..).flatten().collect();
+        self.bind(function, args, Vec::new())
+    }
+
+    /// Binds arguments to a function with this code that takes so many.
+    ///
+    /// # Safety
+    /// So many slots are there. They belong to the frame.
+    #[inline(always)]
+    pub(crate) unsafe fn bind_moved(
+        &mut self,
+        function: &PyFunction,
+        code: &PyRef<CodeObject>,
+        state: &CodeState,
+        args: *const Option<Value>,
+        count: usize,
+    ) -> Box<Frame> {
+        let mut frame = self.take_frame(code, &function.globals);
+        let locals = &mut frame.locals;
+        debug_assert!(locals.is_empty());
+        if locals.capacity() < state.locals {
+            locals.reserve(state.locals);
+        }
+        // SAFETY: there is room for the slots, which from then on belong to the locals alone; behind them nothing is set.
+        unsafe {
+            let first = locals.as_mut_ptr();
+            for at in 0..count {
+                first.add(at).write(args.add(at).read());
             }
-            let args: ArgVec = stack.drain(first..).flatten().collect();
-            return self.bind(function, args, Vec::new());
-        };
-        let mut frame = self.take_frame(&code, &function.globals);
-        move_arguments(stack, first, &mut frame.locals, state.locals);
-        for default in defaults.get(given..).unwrap_or_default() {
-            frame.locals.push(Some(default.clone()));
+            for at in count..state.locals {
+                first.add(at).write(None);
+            }
+            locals.set_len(state.locals);
         }
-        for _ in state.argcount..state.locals {
-            frame.locals.push(None);
+        if count < state.argcount {
+            fill_defaults(&mut frame, state, function, count);
         }
-        if !code.code.cellvars.is_empty() || !function.closure.is_empty() {
+        if state.has_cells {
             fill_cells(&mut frame, state, function);
         }
-        Ok(Bound::Frame(frame))
+        frame
     }
 
     /// Binds arguments that stay whose they are, the first of them apart.
@@ -70,7 +103,7 @@ impl Interp {
         args: &[Value],
     ) -> PyResult<Bound> {
         let code = function.code.borrow();
-        let state = self.code_state(&code)?;
+        let state = self.code_state(&code);
         let count = args.len() + usize::from(first.is_some());
         if !state.simple || count != state.argcount {
             drop(code);
@@ -99,7 +132,7 @@ impl Interp {
         names: &[Value],
     ) -> PyResult<Option<Box<Frame>>> {
         let code = function.code.borrow();
-        let state = self.code_state(&code)?;
+        let state = self.code_state(&code);
         let c = &code.code;
         let parameters = state.argcount + c.kwonly_argcount as usize;
         let positional = args.len().wrapping_sub(names.len());
@@ -230,7 +263,7 @@ impl Interp {
         kw: Vec<(Name, Value)>,
     ) -> PyResult<Bound> {
         let code = function.code.borrow().clone();
-        let state = self.code_state(&code)?;
+        let state = self.code_state(&code);
         let c = &code.code;
         let argcount = state.argcount;
         let keyword_only = c.kwonly_argcount as usize;
@@ -364,22 +397,13 @@ impl Interp {
     }
 }
 
-/// Moves arguments from a stack into a new frame's locals, which are to have room for `room`.
-#[inline(always)]
-fn move_arguments(
-    stack: &mut Vec<Option<Value>>,
-    first: usize,
-    locals: &mut Vec<Option<Value>>,
-    room: usize,
-) {
-    debug_assert!(locals.is_empty());
-    let count = stack.len() - first;
-    locals.reserve(room.max(count));
-    // SAFETY: there is room for the slots, which from then on belong to the locals alone.
-    unsafe {
-        std::ptr::copy_nonoverlapping(stack.as_ptr().add(first), locals.as_mut_ptr(), count);
-        stack.set_len(first);
-        locals.set_len(count);
+/// Sets the parameters from `count` on, for which there are defaults.
+fn fill_defaults(frame: &mut Frame, state: &CodeState, function: &PyFunction, count: usize) {
+    let defaults = function.defaults.borrow();
+    let first = (defaults.len() + count).saturating_sub(state.argcount);
+    let unset = frame.locals.iter_mut().skip(count);
+    for (local, default) in unset.zip(defaults.iter().skip(first)) {
+        *local = Some(default.clone());
     }
 }
 

@@ -11,9 +11,7 @@ use std::cell::{Cell, RefCell};
 use janus_bytecode::{BinaryOp, Instr, Opcode, for_each_opcode};
 use janus_object::heap::Tracer;
 use janus_object::ops::Special;
-use janus_object::{
-    BaseKind, Caches, Class, CodeObject, Name, PyFunction, PyRef, PyResult, Value, name,
-};
+use janus_object::{BaseKind, Caches, Class, CodeObject, Name, PyFunction, PyRef, Value, name};
 
 use crate::Interp;
 use crate::attr_cache::{AttrCache, AttrKind};
@@ -81,9 +79,11 @@ impl Op {
 }
 
 /// A prepared instruction.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Quick {
     pub op: Op,
+    /// What tells the kinds of the values that the instruction met last: its site knows them.
+    pub last: Cell<u16>,
     pub arg: u32,
     /// Index into the profile's sites, or [`NONE`].
     pub site: u32,
@@ -262,6 +262,8 @@ pub(crate) struct CodeState {
     /// Positional parameters only, and neither generator nor coroutine: a call may move its
     /// arguments straight into the locals.
     pub simple: bool,
+    /// There are cells, its own or those of functions around it.
+    pub has_cells: bool,
     /// A call makes a generator or coroutine.
     pub suspends: bool,
     /// Number of positional parameters.
@@ -311,6 +313,18 @@ impl Caches for CodeState {
 }
 
 impl CodeState {
+    /// Whether so many arguments fit a function with this code: it has positional parameters only, is no generator's, and
+    /// has defaults for the others.
+    #[inline(always)]
+    pub fn takes(&self, function: &PyFunction, count: usize) -> bool {
+        self.simple && (count == self.argcount || self.takes_fewer(function, count))
+    }
+
+    #[inline(never)]
+    fn takes_fewer(&self, function: &PyFunction, count: usize) -> bool {
+        count < self.argcount && function.defaults.borrow().len() + count >= self.argcount
+    }
+
     /// The state of a code object that ran before.
     #[inline]
     pub fn of(code: &CodeObject) -> Option<&CodeState> {
@@ -338,6 +352,7 @@ impl CodeState {
             .zip(&code.profile.site_of)
             .map(|(instr, site)| Quick {
                 op: quickened(*instr),
+                last: Cell::new(u16::MAX),
                 arg: instr.arg,
                 site: *site,
                 cache: match instr.op {
@@ -385,6 +400,7 @@ impl CodeState {
             params,
             captured,
             simple: c.kwonly_argcount == 0 && !c.flags.varargs && !c.flags.varkw && !suspends,
+            has_cells: !c.cellvars.is_empty() || !c.freevars.is_empty(),
             suspends,
             argcount: c.argcount as usize,
             locals: c.varnames.len(),
@@ -395,11 +411,11 @@ impl CodeState {
 impl Interp {
     /// The state of a code object, made at its first use.
     #[inline]
-    pub(crate) fn code_state<'c>(&self, code: &'c CodeObject) -> PyResult<&'c CodeState> {
-        Ok(CodeState::from_caches(match code.caches.get() {
+    pub(crate) fn code_state<'c>(&self, code: &'c CodeObject) -> &'c CodeState {
+        CodeState::from_caches(match code.caches.get() {
             Some(caches) => &**caches,
             None => self.prepare(code),
-        }))
+        })
     }
 
     #[cold]

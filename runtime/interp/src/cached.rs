@@ -12,7 +12,7 @@ use crate::bound_method;
 impl Interp {
     /// The cache and the name of an access to an attribute.
     fn access<'c>(&self, code: &'c CodeObject, pc: u32) -> PyResult<(&'c AttrCache, &'c Name)> {
-        let state = self.code_state(code)?;
+        let state = self.code_state(code);
         let found = state.ops.get(pc as usize).and_then(|quick| {
             let cache = state.attrs.get(quick.cache as usize)?;
             Some((cache, code.names.get(quick.arg as usize)?))

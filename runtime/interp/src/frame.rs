@@ -10,6 +10,7 @@ use janus_object::ops::Special;
 use janus_object::{CodeObject, PyCell, PyDict, PyRef, Value};
 
 use crate::Interp;
+use crate::eval::push_to;
 use crate::generator::Driven;
 
 /// One activation.
@@ -213,7 +214,7 @@ pub(crate) fn show_variables(
 }
 
 /// Drops the values from `base` on, first those that come first.
-#[inline]
+#[inline(always)]
 pub(crate) fn drop_from(slots: &mut Vec<Option<Value>>, base: usize) {
     let end = slots.len();
     if base >= end {
@@ -253,7 +254,7 @@ impl Interp {
     }
 
     /// A frame with empty locals, cells and stack.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take_frame(
         &mut self,
         code: &PyRef<CodeObject>,
@@ -305,20 +306,26 @@ impl Interp {
         }
         drop_from(&mut frame.locals, 0);
         drop_from(&mut frame.stack, 0);
-        if !matches!(frame.purpose, Purpose::Call) {
-            frame.purpose = Purpose::Call;
-        }
         if !frame.cells.is_empty() {
             frame.cells.clear();
         }
-        if frame.namespace.is_some() {
-            // That of a module or class: it would keep the namespace alive.
-            return;
+        let is_bare = frame.namespace.is_none()
+            && frame.snapshot.get().is_none()
+            && matches!(frame.purpose, Purpose::Call);
+        if is_bare && self.pool.len() < POOL {
+            push_to(&mut self.pool, frame);
+        } else {
+            self.recycle_more(frame);
         }
-        if frame.snapshot.get().is_some() {
-            frame.snapshot.take();
-        }
-        if self.pool.len() < POOL {
+    }
+
+    /// As [`Self::recycle`] of a frame with more than a function's usually has.
+    #[inline(never)]
+    fn recycle_more(&mut self, mut frame: Box<Frame>) {
+        frame.purpose = Purpose::Call;
+        frame.snapshot.take();
+        // The namespace is a module's or class's: the frame would keep it alive.
+        if frame.namespace.is_none() && self.pool.len() < POOL {
             self.pool.push(frame);
         }
     }

@@ -113,7 +113,7 @@ fn trace_function(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     drop(this.trace.replace(function));
     let interp = interp_of(vm)?;
     if is_set && let Some(at) = this.find(&args.pos[0], interp) {
-        let state: *const crate::cache::CodeState = interp.code_state(&this.code)?;
+        let state: *const crate::cache::CodeState = interp.code_state(&this.code);
         if let Some(frame) = interp.frames.get_mut(at) {
             // SAFETY: the frame keeps its code alive, and that its state.
             Interp::watch_steps(frame, unsafe { &*state });

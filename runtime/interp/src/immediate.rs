@@ -176,22 +176,35 @@ pub(crate) fn immediate(operator: &Quick, left: &Value, right: &Value) -> Option
             Op::Add => a.checked_add(*b).map(Value::Int),
             Op::Sub => a.checked_sub(*b).map(Value::Int),
             Op::Mul => a.checked_mul(*b).map(Value::Int),
-            Op::CompareOp => Some(Value::bool(holds(operator.arg, *a, *b))),
             Op::BinaryOp => int_binary(operator.arg, *a, *b),
             _ => None,
         },
         (Value::Float(a), Value::Float(b)) => float_binary(operator, a.get(), b.get()),
         (Value::Float(a), Value::Int(b)) if exact(*b) => float_binary(operator, a.get(), *b as f64),
         (Value::Int(a), Value::Float(b)) if exact(*a) => float_binary(operator, *a as f64, b.get()),
-        (Value::Str(a), Value::Str(b)) if operator.op == Op::CompareOp => {
-            // UTF-8 orders as code points do.
-            Some(Value::bool(
-                PyRef::ptr_eq(a, b) && operator.arg == CompareOp::Eq as u32
-                    || holds(operator.arg, a.as_str(), b.as_str()),
-            ))
-        }
         _ => None,
     }
+}
+
+/// What a comparison comes to that needs no Python.
+#[inline(always)]
+pub(crate) fn compare(arg: u32, left: &Value, right: &Value) -> Option<bool> {
+    Some(match (left, right) {
+        (Value::Int(a), Value::Int(b)) => holds(arg, lie(*a, *b)),
+        (Value::Float(a), Value::Float(b)) => holds(arg, lie(a.get(), b.get())),
+        (Value::Float(a), Value::Int(b)) if exact(*b) => holds(arg, lie(a.get(), *b as f64)),
+        (Value::Int(a), Value::Float(b)) if exact(*a) => holds(arg, lie(*a as f64, b.get())),
+        (Value::Str(a), Value::Str(b)) => {
+            let equal = || PyRef::ptr_eq(a, b) || a.as_str() == b.as_str();
+            match CompareOp::from_arg(arg)? {
+                CompareOp::Eq => equal(),
+                CompareOp::Ne => !equal(),
+                // UTF-8 orders as code points do.
+                _ => holds(arg, lie(a.as_str(), b.as_str())),
+            }
+        }
+        _ => return None,
+    })
 }
 
 /// Arithmetic on ints whose result is an immediate.
@@ -220,7 +233,6 @@ fn float_binary(operator: &Quick, a: f64, b: f64) -> Option<Value> {
         Op::Add => Some(Value::float(a + b)),
         Op::Sub => Some(Value::float(a - b)),
         Op::Mul => Some(Value::float(a * b)),
-        Op::CompareOp => Some(Value::bool(holds(operator.arg, a, b))),
         Op::BinaryOp
             if b != 0.0
                 && BinaryOp::from_arg(operator.arg).map(BinaryOp::plain)
@@ -238,17 +250,26 @@ fn exact(i: i64) -> bool {
     i.unsigned_abs() <= 1 << 53
 }
 
-/// Whether a comparison holds. Of NaN none does but that it is unequal.
+/// How two values lie, a bit each: less, equal, greater, not ordered.
 #[inline(always)]
-fn holds<T: PartialOrd>(arg: u32, a: T, b: T) -> bool {
-    match CompareOp::from_arg(arg) {
-        Some(CompareOp::Lt) => a < b,
-        Some(CompareOp::Le) => a <= b,
-        Some(CompareOp::Eq) => a == b,
-        Some(CompareOp::Ne) => a != b,
-        Some(CompareOp::Gt) => a > b,
-        Some(CompareOp::Ge) => a >= b,
-        // The verifier let no other operand through.
-        None => false,
-    }
+fn lie<T: PartialOrd>(a: T, b: T) -> u8 {
+    let ordered = u8::from(a < b) | u8::from(a == b) << 1 | u8::from(a > b) << 2;
+    ordered | u8::from(ordered == 0) << 3
+}
+
+/// Whether a comparison holds of two values that lie so.
+#[inline(always)]
+fn holds(arg: u32, lie: u8) -> bool {
+    const HOLDS: [u8; 8] = {
+        let mut holds = [0; 8];
+        holds[CompareOp::Lt as usize] = 1;
+        holds[CompareOp::Le as usize] = 3;
+        holds[CompareOp::Eq as usize] = 2;
+        holds[CompareOp::Ne as usize] = 13;
+        holds[CompareOp::Gt as usize] = 4;
+        holds[CompareOp::Ge as usize] = 6;
+        holds
+    };
+    // The verifier let no other operand through than these six.
+    HOLDS[arg as usize & 7] & lie != 0
 }

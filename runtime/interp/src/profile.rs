@@ -12,9 +12,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use janus_bytecode::{Opcode, OperandKind};
-use janus_object::{Callee, CodeObject, PyRef, PyWeak, Site, TypeTag, Value, class_of};
+use janus_object::{Callee, CodeObject, Payload, PyRef, PyWeak, Site, TypeTag, Value, class_of};
 
-use crate::cache::{Op, Quick};
+use crate::cache::Quick;
 
 /// Says of a value what its kind does not: a tensor's dtype and shape, a list's length.
 pub type Describe = fn(&Value) -> Option<String>;
@@ -47,18 +47,6 @@ pub(crate) fn describes() -> bool {
 #[inline(always)]
 fn any_type_bit(value: &Value) -> u32 {
     TypeTag::of(value) as u32 | DETAILS.load(Ordering::Relaxed)
-}
-
-/// The bit of the kind of an operand, which mostly is a number.
-#[inline(always)]
-pub(crate) fn type_bit(value: &Value) -> u32 {
-    match value {
-        // By name, so that the arithmetic of the eval loop, which knows them, folds this.
-        Value::Int(_) => TypeTag::Int as u32,
-        Value::Float(_) => TypeTag::Float as u32,
-        Value::Str(_) => TypeTag::Str as u32,
-        other => TypeTag::of(other) as u32 | DETAILS.load(Ordering::Relaxed),
-    }
 }
 
 /// Adds kinds to those that a site saw. The count of a site that only sees types grows when it
@@ -107,76 +95,25 @@ pub(crate) fn saw_result(site: &Site, value: &Value) {
     }
 }
 
-/// Adds what a callable, its arguments and its answer are to the sites of the loads and of the call.
-#[inline]
-pub(crate) fn saw_answer(
-    sites: &[Site],
-    loads: &[(&Quick, &Value)],
-    call: &Quick,
-    callable: &Value,
-    answer: &Value,
-) {
-    for (load, value) in loads {
-        if let Some(site) = sites.get(load.site as usize) {
-            saw(site, value);
-        }
-    }
-    if let Some(site) = sites.get(call.site as usize) {
-        site.hit();
-        saw_callee(site, callable);
-        saw_result(site, answer);
-    }
-}
-
-/// Adds what two operands are to the sites of their loads and of their operator.
+/// What tells the kind of a value, but for its details: its variant, of which instances have two.
 #[inline(always)]
-pub(crate) fn saw_operands(
-    sites: &[Site],
-    [left, right, operator]: [&Quick; 3],
-    l: &Value,
-    r: &Value,
-) {
-    let (left_value, right_value) = (l, r);
-    let (l, r) = (type_bit(l), type_bit(r));
-    if (l | r) & WANTED != 0 {
-        describe_operands(sites, [left, right, operator], left_value, right_value);
-    }
-    if left.op == Op::FastPair
-        && let Some(site) = sites.get(left.site as usize)
-    {
-        saw_bits(site, l);
-    }
-    if let Some(site) = sites.get(right.site as usize) {
-        saw_bits(site, r);
-    }
-    if let Some(site) = sites.get(operator.site as usize) {
-        // Of a subscript, what matters is the container.
-        saw_bits(
-            site,
-            if operator.op == Op::BinarySubscr {
-                l
-            } else {
-                l | r
-            },
-        );
+pub(crate) fn kind_of(value: &Value) -> u16 {
+    match value {
+        Value::Instance(instance) if matches!(instance.payload, Payload::Foreign(_)) => 0x80,
+        other => u16::from(other.tag()),
     }
 }
 
-/// The details of what [`saw_operands`] sees.
-#[cold]
-fn describe_operands(sites: &[Site], [left, right, operator]: [&Quick; 3], l: &Value, r: &Value) {
-    let see = |quick: &Quick, value: &Value| {
-        if let Some(site) = sites.get(quick.site as usize) {
+/// As [`saw`] for what an instruction met of another kind than the last time; `kind`: what tells it.
+#[inline(never)]
+pub(crate) fn saw_another_kind(sites: &[Site], quick: &Quick, values: &[&Value], kind: u16) {
+    if let Some(site) = sites.get(quick.site as usize) {
+        for value in values {
             saw(site, value);
         }
-    };
-    if left.op == Op::FastPair {
-        see(left, l);
     }
-    see(right, r);
-    see(operator, l);
-    if operator.op != Op::BinarySubscr {
-        see(operator, r);
+    if !describes() {
+        quick.last.set(kind);
     }
 }
 

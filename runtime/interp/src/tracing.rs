@@ -122,8 +122,8 @@ impl Interp {
                 let Some(code) = self.frames.get(at).map(|frame| frame.code.clone()) else {
                     continue;
                 };
-                if let (Ok(state), Some(frame)) = (self.code_state(&code), self.frames.get_mut(at))
-                {
+                let state = self.code_state(&code);
+                if let Some(frame) = self.frames.get_mut(at) {
                     Self::watch_steps(frame, state);
                 }
             }
@@ -221,7 +221,7 @@ impl Interp {
         }
         let traced = |quick: &Quick| Quick {
             op: Op::Traced,
-            ..*quick
+            ..quick.clone()
         };
         frame.steps = Some(Box::new(Steps {
             ops: state.ops.iter().map(traced).collect(),
@@ -276,7 +276,7 @@ impl Interp {
         }
         let is_told = this.trace.borrow().is_some() || self.tracing.profile.is_some();
         if is_told {
-            let state = self.code_state(&frame.code)?;
+            let state = self.code_state(&frame.code);
             // SAFETY: the frame keeps its code alive, and that its state.
             let state = unsafe { &*std::ptr::from_ref(state) };
             Self::watch_steps(&mut frame, state);

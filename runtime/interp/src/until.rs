@@ -33,7 +33,7 @@ impl Interp {
             None => alone(&frame.code, (*frame.code.code).clone()),
         };
         let end = code.code.instrs.len() as u32;
-        self.code_state(&code)?;
+        self.code_state(&code);
         for site in &code.profile.sites {
             site.countdown.set(u32::MAX);
         }

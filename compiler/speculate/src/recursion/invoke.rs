@@ -217,7 +217,15 @@ impl Executor<'_> {
             Err(stop) => {
                 // The graph itself is gone.
                 self.recursing.invoked.truncate(index);
-                Err(stop)
+                // Which side ends it is asked by the graphs under construction around it, which are then built
+                // again. Where there is none, whoever took the other side would do so for good.
+                match stop {
+                    Stop::Endless if !self.is_probing() => self.refuse(
+                        ReasonId::Recursion,
+                        "a recursion over objects without a way to its end",
+                    ),
+                    stop => Err(stop),
+                }
             }
         }
     }

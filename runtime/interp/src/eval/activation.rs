@@ -1,6 +1,6 @@
 //! What the loop executes of a frame.
 
-use janus_object::{CodeObject, PyRef, PyResult, Site};
+use janus_object::{CodeObject, PyRef, Site};
 
 use crate::cache::{CodeState, Quick};
 use crate::{Frame, Interp};
@@ -8,12 +8,12 @@ use crate::{Frame, Interp};
 impl Interp {
     /// What the loop needs of a frame's code.
     #[inline(always)]
-    pub(super) fn activation<'a>(&self, frame: &Frame) -> PyResult<Activation<'a>> {
+    pub(super) fn activation<'a>(&self, frame: &Frame) -> Activation<'a> {
         // SAFETY: a frame keeps its code alive and never changes it while it is evaluated; the loop, which alone calls
         // this, looks at the code only as long as it has the frame.
         let code: &'a CodeObject = unsafe { &*PyRef::as_ptr(&frame.code) };
-        let state = self.code_state(code)?;
-        Ok(Activation {
+        let state = self.code_state(code);
+        Activation {
             code,
             state,
             instrs: match &frame.steps {
@@ -26,7 +26,7 @@ impl Interp {
             } else {
                 &[]
             },
-        })
+        }
     }
 }
 

@@ -1,69 +1,8 @@
 //! Attributes and methods.
 
-macro_rules! fast_attr {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let arg = $quick.arg as usize;
-        if let Some(Some(object)) = $frame.locals.get(arg)
-            && let Some(access) = $active.instrs.get($pc + 1)
-            && let Some(cache) = $active.state.attrs.get(access.cache as usize)
-            && let Some(value) = cache.slot(object)
-        {
-            if let Some(site) = $active.sites.get($quick.site as usize) {
-                saw(site, object);
-            }
-            if let Some(site) = $active.sites.get(access.site as usize) {
-                saw(site, value);
-            }
-            push!(value.clone());
-            $pc += 2;
-            continue;
-        }
-        op!(load_fast);
-    }};
-}
-pub(super) use fast_attr;
-
-macro_rules! fast_method {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let arg = $quick.arg as usize;
-        if let Some(Some(object)) = $frame.locals.get(arg)
-            && let Some(access) = $active.instrs.get($pc + 1)
-            && let Some(cache) = $active.state.attrs.get(access.cache as usize)
-            && let Some(function) = cache.method(object)
-        {
-            if let Some(site) = $active.sites.get($quick.site as usize) {
-                saw(site, object);
-            }
-            if let Some(site) = $active.sites.get(access.site as usize) {
-                saw(site, function);
-            }
-            let (function, object) = (function.clone(), object.clone());
-            $frame.stack.push(Some(function));
-            $frame.stack.push(Some(object));
-            $pc += 2;
-            continue;
-        }
-        op!(load_fast);
-    }};
-}
-pub(super) use fast_method;
-
 macro_rules! load_attr {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let arg = $quick.arg as usize;
-        if let Some(Some(object)) = $frame.stack.last()
-            && let Some(cache) = $active.state.attrs.get($quick.cache as usize)
-            && let Some(value) = cache.slot(object)
-        {
-            if let Some(site) = $active.sites.get($quick.site as usize) {
-                saw(site, value);
-            }
-            let value = value.clone();
-            if let Some(top) = $frame.stack.last_mut() {
-                value.put(top);
-            }
-            settle!();
-        }
         let object = pop!();
         let Some(name) = $active.code.names.get(arg) else {
             corrupt!()
@@ -106,19 +45,6 @@ pub(super) use load_attr;
 macro_rules! load_method {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let arg = $quick.arg as usize;
-        if let Some(Some(object)) = $frame.stack.last()
-            && let Some(cache) = $active.state.attrs.get($quick.cache as usize)
-            && let Some(function) = cache.method(object)
-        {
-            if let Some(site) = $active.sites.get($quick.site as usize) {
-                saw(site, function);
-            }
-            let function = function.clone();
-            let object = take_top(&mut $frame.stack);
-            $frame.stack.push(Some(function));
-            $frame.stack.push(Some(object));
-            next!();
-        }
         let object = pop!();
         let Some(name) = $active.code.names.get(arg) else {
             corrupt!()

@@ -2,32 +2,11 @@
 
 macro_rules! binary_subscr {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let [.., Some(container), Some(key)] = $frame.stack.as_slice() else {
+        let [.., Some(container), Some(_)] = $frame.stack.as_slice() else {
             corrupt!()
         };
         if let Some(site) = $active.sites.get($quick.site as usize) {
             saw(site, container);
-        }
-        if let Some(item) = item_at(container, key) {
-            let item = item.clone();
-            drop_immediate(&mut $frame.stack);
-            if let Some(top) = $frame.stack.last_mut() {
-                item.put(top);
-            }
-            settle!();
-        }
-        if let Some(item) = entry_of(container, key) {
-            let item = item.clone();
-            drop_top(&mut $frame.stack);
-            drop_top(&mut $frame.stack);
-            push!(item);
-            settle!();
-        }
-        if let Some(item) = character_of(container, key) {
-            drop_top(&mut $frame.stack);
-            drop_top(&mut $frame.stack);
-            push!(item);
-            settle!();
         }
         if matches!(container, Value::Instance(_)) {
             let cache = $active.state.operators.get($quick.cache as usize);
@@ -86,45 +65,6 @@ macro_rules! delete_subscr {
     }};
 }
 pub(super) use delete_subscr;
-
-macro_rules! build_tuple {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let arg = $quick.arg as usize;
-        let Some(at) = $frame.stack.len().checked_sub(arg) else {
-            corrupt!()
-        };
-        let items = take_values(&mut $frame.stack, at);
-        push!(Value::tuple(items));
-        settle!();
-    }};
-}
-pub(super) use build_tuple;
-
-macro_rules! build_list {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let arg = $quick.arg as usize;
-        let Some(at) = $frame.stack.len().checked_sub(arg) else {
-            corrupt!()
-        };
-        let items = take_values(&mut $frame.stack, at);
-        push!(Value::list(items));
-        settle!();
-    }};
-}
-pub(super) use build_list;
-
-macro_rules! list_append {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let arg = $quick.arg as usize;
-        let value = pop!();
-        match peek!(arg) {
-            Value::List(list) => list.push(value),
-            _ => corrupt!(),
-        }
-        next!();
-    }};
-}
-pub(super) use list_append;
 
 // A slice that is used at once is no object, where what it is used on is built in.
 macro_rules! build_slice {
@@ -188,17 +128,8 @@ macro_rules! unpack_sequence {
         if let Some(site) = $active.sites.get($quick.site as usize) {
             saw(site, &sequence);
         }
-        match &sequence {
-            Value::Tuple(t) if t.items.len() == arg => {
-                for item in t.items.iter().rev() {
-                    push!(item.clone());
-                }
-            }
-            _ => {
-                let items = attempt!(outside!(ops::unpack($self, &sequence, arg)));
-                $frame.stack.extend(items.into_iter().rev().map(Some));
-            }
-        }
+        let items = attempt!(outside!(ops::unpack($self, &sequence, arg)));
+        $frame.stack.extend(items.into_iter().rev().map(Some));
         sequence.release();
         settle!();
     }};

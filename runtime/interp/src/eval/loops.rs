@@ -3,47 +3,11 @@
 // The truth of what lies on top of the stack, which is taken off.
 macro_rules! pop_truth {
     ($self:ident, $frame:ident) => {{
-        match $frame.stack.last() {
-            Some(Some(Value::Bool(b))) => {
-                let b = b.get();
-                drop_immediate(&mut $frame.stack);
-                b
-            }
-            Some(Some(Value::None)) => {
-                drop_immediate(&mut $frame.stack);
-                false
-            }
-            Some(Some(Value::Int(i))) => {
-                let i = *i;
-                drop_immediate(&mut $frame.stack);
-                i != 0
-            }
-            Some(Some(Value::List(list))) => {
-                let truth = !list.is_empty();
-                drop_top(&mut $frame.stack);
-                truth
-            }
-            _ => {
-                let value = pop!();
-                attempt!(outside!(ops::truth($self, &value)))
-            }
-        }
+        let value = pop!();
+        attempt!(outside!(ops::truth($self, &value)))
     }};
 }
 pub(super) use pop_truth;
-
-// The truth of a value.
-macro_rules! truth {
-    ($self:ident, $value:expr) => {{
-        match $value {
-            Value::Bool(b) => b.get(),
-            Value::None => false,
-            Value::Int(i) => i != 0,
-            value => attempt!(outside!(ops::truth($self, &value))),
-        }
-    }};
-}
-pub(super) use truth;
 
 macro_rules! jump_backward {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
@@ -71,28 +35,10 @@ macro_rules! jump_backward {
 }
 pub(super) use jump_backward;
 
-macro_rules! pop_jump_if_none {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let none = matches!($frame.stack.last(), Some(Some(Value::None)));
-        drop_top(&mut $frame.stack);
-        jump_if!($quick, none);
-    }};
-}
-pub(super) use pop_jump_if_none;
-
-macro_rules! pop_jump_if_not_none {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let none = matches!($frame.stack.last(), Some(Some(Value::None)));
-        drop_top(&mut $frame.stack);
-        jump_if!($quick, !none);
-    }};
-}
-pub(super) use pop_jump_if_not_none;
-
 macro_rules! jump_or_pop {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let value = pop!();
-        let truth = truth!($self, value.clone());
+        let truth = attempt!(outside!(ops::truth($self, &value)));
         let taken = truth == ($quick.op == Op::JumpIfTrueOrPop);
         if taken {
             push!(value);
@@ -180,28 +126,6 @@ macro_rules! for_iter {
                 Step::Yield(item) => Some(item),
                 Step::Return(_) => None,
             },
-            // A pair that is taken apart at once is not made.
-            SimpleNext::Other
-                if !asks
-                    && let Some(following) = $active.instrs.get($pc + 1)
-                    && following.op == Op::UnpackSequence
-                    && following.arg == 2
-                    && !crate::profile::describes()
-                    && let Some((first, second)) = next_pair(top) =>
-            {
-                if let Some(site) = site {
-                    site.running.set(site.running.get().saturating_add(1));
-                    let left = site.countdown.get();
-                    site.countdown.set(left.saturating_sub(1));
-                }
-                if let Some(site) = $active.sites.get(following.site as usize) {
-                    saw_bits(site, TypeTag::Tuple as u32);
-                }
-                push!(second);
-                push!(first);
-                $pc += 2;
-                continue;
-            }
             SimpleNext::Other => {
                 if let Value::Generator(generator) = top
                     && let Some(new) = match sent {

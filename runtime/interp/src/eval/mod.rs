@@ -16,22 +16,25 @@ mod attributes;
 mod calls;
 mod containers;
 mod current;
+mod enter;
 mod exceptions;
 mod generators;
 mod loops;
 mod operators;
+mod quick;
+mod slots;
 mod stack;
 
 mod variables;
 
 pub use stack::bound_method;
+pub(crate) use stack::push_to;
 
 use janus_bytecode::CompareOp;
 use janus_object::heap;
 use janus_object::ops::Special;
 use janus_object::{
-    Args, Payload, PyRef, PyResult, Raised, SimpleNext, Step, TypeTag, Value, attr, class_of, ops,
-    types,
+    Args, Payload, PyRef, PyResult, Raised, SimpleNext, Step, Value, attr, class_of, ops, types,
 };
 use smallvec::SmallVec;
 
@@ -51,10 +54,8 @@ use crate::bind::Bound;
 use crate::cache::{Op, OperatorCache};
 use crate::exceptions::leave_generator;
 use crate::frame::{Purpose, drop_from};
-use crate::immediate::{
-    character_of, entry_of, immediate, item_at, next_item, next_pair, quick_contains, wrap_index,
-};
-use crate::profile::{saw, saw_answer, saw_bits, saw_operands, saw_result};
+use crate::immediate::{next_item, quick_contains, wrap_index};
+use crate::profile::{saw, saw_result};
 use crate::{Entry, Frame, Interp, Sent};
 
 /// Arguments of native calls: most have few.
@@ -121,7 +122,7 @@ impl Interp {
     ) -> PyResult {
         let callers = self.frames.len();
         let mut frame = Current::new(frame);
-        let mut active = self.activation(&frame)?;
+        let mut active = self.activation(&frame);
         let mut pc = frame.pc as usize;
         let mut pending = raised.map(|raised| (raised, true));
 
@@ -133,7 +134,7 @@ impl Interp {
         // Goes on in the frame that was put into `frame`.
         macro_rules! switch {
             () => {{
-                active = self.activation(&frame)?;
+                active = self.activation(&frame);
             }};
         }
         // Drops a frame that raised, or lets its caller, if that is one of this loop, raise.
@@ -419,6 +420,13 @@ impl Interp {
                     break 'run pending;
                 }
                 loop {
+                    if resumed.is_none() {
+                        let stop = self.run_quick(&mut frame, &mut active, pc, callers);
+                        pc = stop.pc;
+                        if stop.settle {
+                            settle_at!();
+                        }
+                    }
                     let Some(quick) = active.instrs.get(pc) else {
                         if let Some(value) = returned.take() {
                             finish!(value);
@@ -432,7 +440,24 @@ impl Interp {
                         };
                     }
                     match quick.op {
-                        Op::Nop => next!(),
+                        // The quick loop does these whenever the stack is as it should be.
+                        Op::Nop
+                        | Op::PopTop
+                        | Op::Copy
+                        | Op::Swap
+                        | Op::PushNull
+                        | Op::LoadConst
+                        | Op::ConstRight
+                        | Op::StoreFast
+                        | Op::StoreDeref
+                        | Op::IsOp
+                        | Op::BuildTuple
+                        | Op::BuildList
+                        | Op::ListAppend
+                        | Op::Jump
+                        | Op::LoopHead
+                        | Op::PopJumpIfNone
+                        | Op::PopJumpIfNotNone => corrupt!(),
                         Op::Traced => {
                             if !attempt!(outside!(self.tell_step())) {
                                 frame.steps = None;
@@ -447,34 +472,20 @@ impl Interp {
                             active.instrs = unsafe { &*steps.plant(pc, active.state) };
                             continue;
                         }
-                        Op::PopTop => {
-                            drop_top(&mut frame.stack);
-                            settle!();
-                        }
-                        Op::Copy => op!(copy),
-                        Op::Swap => op!(swap),
-                        Op::PushNull => {
-                            frame.stack.push(None);
-                            next!();
-                        }
-                        Op::LoadConst => op!(load_const),
-                        Op::LoadFast => op!(load_fast),
-                        Op::FastPair => op!(fast_pair),
-                        Op::FastRight | Op::ConstRight => op!(fast_right),
-                        Op::FastAttr => op!(fast_attr),
-                        Op::FastMethod => op!(fast_method),
-                        Op::StoreFast => op!(store_fast),
+                        Op::LoadFast
+                        | Op::FastPair
+                        | Op::FastRight
+                        | Op::FastAttr
+                        | Op::FastMethod => op!(load_fast),
                         Op::DeleteFast => op!(delete_fast),
                         Op::LoadGlobal | Op::LoadName => op!(load_global),
-                        Op::CallableGlobal => op!(callable_global),
-                        Op::CallGlobal => op!(call_global),
+                        Op::CallableGlobal | Op::CallGlobal => op!(callable_global),
                         Op::StoreGlobal | Op::StoreName => op!(store_global),
                         Op::DeleteGlobal
                         | Op::DeleteName
                         | Op::LoadClassDeref
                         | Op::SetupAnnotations => op!(namespace),
                         Op::LoadDeref => op!(load_deref),
-                        Op::StoreDeref => op!(store_deref),
                         Op::DeleteDeref => op!(delete_deref),
                         Op::LoadClosure => op!(load_closure),
                         Op::LoadAttr => op!(load_attr),
@@ -484,18 +495,13 @@ impl Interp {
                         Op::Call => op!(call),
                         Op::CallKw | Op::CallEx => op!(call_prepared),
                         Op::Add | Op::Sub | Op::Mul | Op::BinaryOp | Op::CompareOp => op!(binary),
-                        Op::IsOp => op!(is_op),
                         Op::IsBuiltin => op!(is_builtin),
                         Op::ContainsOp => op!(contains_op),
                         Op::UnaryNot => op!(unary_not),
-                        Op::UnaryNegative => op!(unary_negative),
-                        Op::UnaryPositive | Op::UnaryInvert => op!(unary),
+                        Op::UnaryNegative | Op::UnaryPositive | Op::UnaryInvert => op!(unary),
                         Op::BinarySubscr => op!(binary_subscr),
                         Op::StoreSubscr => op!(store_subscr),
                         Op::DeleteSubscr => op!(delete_subscr),
-                        Op::BuildTuple => op!(build_tuple),
-                        Op::BuildList => op!(build_list),
-                        Op::ListAppend => op!(list_append),
                         Op::BuildSlice => op!(build_slice),
                         Op::BuildSet
                         | Op::BuildMap
@@ -510,17 +516,7 @@ impl Interp {
                         | Op::ListToTuple => op!(build),
                         Op::UnpackSequence => op!(unpack_sequence),
                         Op::UnpackEx => op!(unpack_ex),
-                        Op::Jump => {
-                            pc = arg;
-                            continue;
-                        }
                         Op::JumpBackward => op!(jump_backward),
-                        Op::LoopHead => {
-                            if let Some(site) = active.sites.get(quick.site as usize) {
-                                crate::profile::loop_entered(site);
-                            }
-                            next!();
-                        }
                         Op::PopJumpIfFalse => {
                             let truth = pop_truth!(self, frame);
                             jump_if!(quick, !truth);
@@ -529,8 +525,6 @@ impl Interp {
                             let truth = pop_truth!(self, frame);
                             jump_if!(quick, truth);
                         }
-                        Op::PopJumpIfNone => op!(pop_jump_if_none),
-                        Op::PopJumpIfNotNone => op!(pop_jump_if_not_none),
                         Op::JumpIfFalseOrPop | Op::JumpIfTrueOrPop => op!(jump_or_pop),
                         Op::GetIter => op!(get_iter),
                         Op::ForIter => for_iter!(self, frame, pc, active, quick, resumed),

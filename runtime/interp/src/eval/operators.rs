@@ -29,38 +29,6 @@ pub(super) fn operands(
     }
 }
 
-// Puts the result of the operator at `$at` where the following instruction wants
-// it, and executes that too if it is a store or a conditional jump.
-macro_rules! deliver {
-    ($self:ident, $frame:ident, $pc:ident, $result:expr, $following:expr, $at:expr) => {{
-        let (result, following) = ($result, $following);
-        let at = $at;
-        match following.op {
-            Op::StoreFast => {
-                match $frame.locals.get_mut(following.arg as usize) {
-                    Some(local) => result.put(local),
-                    None => corrupt!(),
-                }
-                $pc = at + 2;
-                settle_at!();
-            }
-            Op::PopJumpIfFalse | Op::PopJumpIfTrue if let Value::Bool(truth) = result => {
-                $pc = at + 1;
-                jump_if!(
-                    following,
-                    truth.get() == (following.op == Op::PopJumpIfTrue)
-                );
-            }
-            _ => {
-                push!(result);
-                $pc = at + 1;
-                continue;
-            }
-        }
-    }};
-}
-pub(super) use deliver;
-
 // The method of an operation gave a value; the operands are on the stack.
 macro_rules! finish_operator {
     ($self:ident, $frame:ident, $special:expr, $value:expr) => {{
@@ -150,14 +118,6 @@ macro_rules! binary {
             saw(site, l);
             saw(site, r);
         }
-        if let Some(result) = immediate($quick, l, r) {
-            drop_top(&mut $frame.stack);
-            drop_top(&mut $frame.stack);
-            let Some(following) = $active.instrs.get($pc + 1) else {
-                corrupt!()
-            };
-            deliver!($self, $frame, $pc, result, following, $pc);
-        }
         if matches!(l, Value::Instance(_))
             && let Some(special) = special_of($quick.op, $quick.arg)
         {
@@ -186,21 +146,6 @@ macro_rules! binary {
     }};
 }
 pub(super) use binary;
-
-macro_rules! is_op {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let arg = $quick.arg as usize;
-        let [.., Some(left), Some(right)] = $frame.stack.as_slice() else {
-            corrupt!()
-        };
-        let is = ops::is(left, right);
-        drop_top(&mut $frame.stack);
-        drop_top(&mut $frame.stack);
-        push!(Value::bool(is == (arg == 0)));
-        settle!();
-    }};
-}
-pub(super) use is_op;
 
 macro_rules! is_builtin {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
@@ -256,26 +201,12 @@ macro_rules! unary_not {
 }
 pub(super) use unary_not;
 
-macro_rules! unary_negative {
+macro_rules! unary {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let value = pop!();
         if let Some(site) = $active.sites.get($quick.site as usize) {
             saw(site, &value);
         }
-        let result = match value {
-            Value::Float(x) => Value::float(-x.get()),
-            Value::Int(i) if i != i64::MIN => Value::Int(-i),
-            value => attempt!(outside!($self.unary($quick.op, &value))),
-        };
-        push!(result);
-        settle!();
-    }};
-}
-pub(super) use unary_negative;
-
-macro_rules! unary {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let value = pop!();
         push!(attempt!(outside!($self.unary($quick.op, &value))));
         drop(value);
         settle!();

@@ -6,29 +6,6 @@ use janus_object::{PyRef, Value, heap};
 
 use super::ArgVec;
 
-macro_rules! copy {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let value = peek!($quick.arg as usize).clone();
-        push!(value);
-        next!();
-    }};
-}
-pub(super) use copy;
-
-macro_rules! swap {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let len = $frame.stack.len();
-        let top = len.wrapping_sub(1);
-        let other = len.wrapping_sub($quick.arg as usize);
-        if top >= len || other >= len {
-            corrupt!();
-        }
-        $frame.stack.swap(top, other);
-        next!();
-    }};
-}
-pub(super) use swap;
-
 /// Takes the value off that lies on top of the stack.
 #[inline(always)]
 pub(super) fn take_top(stack: &mut Vec<Option<Value>>) -> Value {
@@ -43,7 +20,7 @@ pub(super) fn take_top(stack: &mut Vec<Option<Value>>) -> Value {
 
 /// `Vec::push`, of which what is there when there is room becomes part of the loop.
 #[inline(always)]
-pub(super) fn push_to<T>(vector: &mut Vec<T>, item: T) {
+pub(crate) fn push_to<T>(vector: &mut Vec<T>, item: T) {
     let len = vector.len();
     match vector.spare_capacity_mut().first_mut() {
         Some(slot) => {
@@ -121,25 +98,6 @@ pub(super) fn arguments(stack: &[Option<Value>], first: usize) -> Option<*const 
 #[must_use]
 pub fn bound_method(function: Value, receiver: Value) -> Value {
     Value::Method(PyRef::new(janus_object::PyMethod { function, receiver }))
-}
-
-/// Takes what lies on the stack from `at` on.
-#[inline]
-pub(super) fn take_values(stack: &mut Vec<Option<Value>>, at: usize) -> Vec<Value> {
-    let slots = stack.get(at..).unwrap_or_default();
-    let mut values: Vec<Value> = Vec::with_capacity(slots.len());
-    if !slots.iter().all(Option::is_some) {
-        values.extend(stack.drain(at..).flatten());
-        return values;
-    }
-    // SAFETY: there is room for the slots, which hold a value each, with that value's bytes; from then on they belong to
-    // the new vector alone.
-    unsafe {
-        std::ptr::copy_nonoverlapping(slots.as_ptr().cast(), values.as_mut_ptr(), slots.len());
-        values.set_len(slots.len());
-        stack.set_len(at);
-    }
-    values
 }
 
 /// Takes the arguments of a call off the stack, and what stood below them.

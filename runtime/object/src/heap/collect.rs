@@ -6,6 +6,7 @@
 //! and what they made reachable again is left alone.
 
 use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
 
 use super::{
     CANDIDATE, Counts, Due, FINALIZED, GENERATIONS, HEAP, Head, PENDING, Tracer, WATCHED, trace,
@@ -250,7 +251,7 @@ impl Drop for Garbage {
     fn drop(&mut self) {
         HEAP.with(|heap| heap.collecting.set(false));
         if HEAP.with(|heap| !heap.due.borrow().is_empty()) {
-            PENDING.set(true);
+            PENDING.store(true, Ordering::Relaxed);
         }
     }
 }

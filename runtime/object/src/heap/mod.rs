@@ -16,6 +16,7 @@ use std::collections::HashMap;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use collect::{Collection, Garbage, collect, collect_due};
 pub use reference::PyRef;
@@ -247,24 +248,26 @@ janus_gil::gil_local! {
             waiting: RefCell::new(Vec::new()),
         })
     };
-    static PENDING: Cell<bool> = const { Cell::new(false) };
 }
+
+/// Whether something is due. Who asks that after each instruction need not show that it has the interpreter.
+static PENDING: AtomicBool = AtomicBool::new(false);
 
 /// Whether something is due: a finalizer, a callback or a collection.
 #[inline]
 pub fn is_pending() -> bool {
-    PENDING.get()
+    PENDING.load(Ordering::Relaxed)
 }
 
 /// What is owed to objects that died, in their order; nothing is pending any more.
 pub fn take_due() -> Vec<Due> {
-    PENDING.set(false);
+    PENDING.store(false, Ordering::Relaxed);
     HEAP.with(|heap| heap.due.take())
 }
 
 fn owe(due: Due) {
     HEAP.with(|heap| heap.due.borrow_mut().push(due));
-    PENDING.set(true);
+    PENDING.store(true, Ordering::Relaxed);
 }
 
 #[inline]
@@ -275,7 +278,7 @@ fn list(head: &Head) {
         heap.counts[0].set(count);
         let threshold = heap.thresholds[0].get();
         if count > threshold && threshold != 0 && heap.enabled.get() {
-            PENDING.set(true);
+            PENDING.store(true, Ordering::Relaxed);
         }
     });
 }

@@ -1,7 +1,5 @@
 """Lines of equal values, and the areas between them."""
 
-from bisect import bisect_left, bisect_right
-
 import numpy as np
 
 from matplotlib import _rc
@@ -12,14 +10,23 @@ from matplotlib.colors import ListedColormap, to_rgba_array
 from matplotlib.ticker import MaxNLocator
 
 
-def _cells(xs, ys, zs):
-    """The corners of each cell, anticlockwise, as triples; none of a cell with a hole."""
-    whole = not np.isnan(zs).any()
-    rows = [list(zip(*row)) for row in zip(xs.tolist(), ys.tolist(), zs.tolist())]
-    for low, high in zip(rows, rows[1:]):
-        for corners in zip(low, low[1:], high[1:], high):
-            if whole or all(c[2] == c[2] for c in corners):
-                yield list(corners)
+def _cells(xs, ys, zs, edges, fits):
+    """Cells of the grid, with the numbers of the first of some things that they have a part in, and of the one behind the last.
+
+    `fits` tells these from the lowest and the highest corner of each cell, and the edges. A cell is its corners, anticlockwise, as
+    triples. Those with a hole and those without a part in anything are left out before they are made: of a large grid a
+    line crosses few.
+    """
+    corners = np.stack([zs[:-1, :-1], zs[:-1, 1:], zs[1:, 1:], zs[1:, :-1]])
+    lowest, highest = corners.min(0), corners.max(0)
+    first, last = fits(np.asarray(edges, dtype=float), lowest.reshape(-1), highest.reshape(-1))
+    first, last = first.reshape(lowest.shape), last.reshape(lowest.shape)
+    rows, columns = np.nonzero((first < last) & ~np.isnan(lowest))
+    first, last = first[rows, columns].tolist(), last[rows, columns].tolist()
+    points = [list(zip(*row)) for row in zip(xs.tolist(), ys.tolist(), zs.tolist())]
+    for i, j, begin, end in zip(rows.tolist(), columns.tolist(), first, last):
+        low, high = points[i], points[i + 1]
+        yield [low[j], low[j + 1], high[j + 1], high[j]], begin, end
 
 
 def _between(a, b, level):
@@ -148,11 +155,11 @@ class QuadContourSet(ScalarMappable):
         self.set_array(np.array(self.layers))
         self.paints, self.edges = paints, edges
         self.collections, self._pieces = [], []
-        cells = list(_cells(xs, ys, zs))
+        grid = (xs, ys, zs)
         if filled:
-            self._fill(cells, paints, edges, 1 if zorder is None else zorder)
+            self._fill(grid, paints, edges, 1 if zorder is None else zorder)
         else:
-            self._lines(cells, paints, bounds, linewidths, linestyles, 2 if zorder is None else zorder)
+            self._lines(grid, paints, bounds, linewidths, linestyles, 2 if zorder is None else zorder)
         # The whole grid counts for the limits, and no margin is left around it.
         frame = self.collections[0]
         corners = [float(xs.min()), float(xs.max())], [float(ys.min()), float(ys.max())]
@@ -182,14 +189,17 @@ class QuadContourSet(ScalarMappable):
             raise ValueError("Contour levels must be increasing")
         return found
 
-    def _fill(self, cells, paints, edges, zorder):
-        # A cell is looked at for the layers between its lowest and its highest corner alone.
+    def _fill(self, grid, paints, edges, zorder):
         layers = [[] for _ in paints]
-        for corners in cells:
+
+        def between(edges, lowest, highest):
+            first = np.maximum(np.searchsorted(edges, lowest) - 1, 0)
+            return first, np.minimum(np.searchsorted(edges, highest, side="right"), len(layers))
+
+        for corners, first, last in _cells(*grid, edges, between):
             values = [c[2] for c in corners]
             lowest, highest = min(values), max(values)
-            first = max(bisect_left(edges, lowest) - 1, 0)
-            for i in range(first, min(bisect_right(edges, highest), len(layers))):
+            for i in range(first, last):
                 low, high = edges[i], edges[i + 1]
                 part = corners
                 if lowest < low:
@@ -203,14 +213,17 @@ class QuadContourSet(ScalarMappable):
             self.collections.append(self.axes.add_artist(area))
             self._pieces.append(areas)
 
-    def _lines(self, cells, paints, bounds, widths, styles, zorder):
+    def _lines(self, grid, paints, bounds, widths, styles, zorder):
         widths = _rc.rcParams["lines.linewidth"] if widths is None else widths
         widths = [widths] if np.ndim(widths) == 0 else list(widths)
         pieces = [[] for _ in bounds]
-        for corners in cells:
-            values = [c[2] for c in corners]
+
+        def crossing(bounds, lowest, highest):
             # A level crosses a cell where it is above the lowest corner, and not above the highest.
-            for i in range(bisect_right(bounds, min(values)), bisect_right(bounds, max(values))):
+            return np.searchsorted(bounds, lowest, side="right"), np.searchsorted(bounds, highest, side="right")
+
+        for corners, first, last in _cells(*grid, bounds, crossing):
+            for i in range(first, last):
                 pieces[i] += _crossings(corners, bounds[i])
         for i, (level, color, crossed) in enumerate(zip(bounds, paints, pieces)):
             lines = _joined(crossed)

@@ -23,6 +23,7 @@ _C._log_api_usage_once = _log_api_usage_once
 _SUBMODULES = (
     "_dynamo",
     "_inductor",
+    "_utils",
     "accelerator",
     "amp",
     "autograd",

@@ -61,13 +61,14 @@ class _Pickler(pickle.Pickler):
         return (_utils._rebuild_tensor_v2, (*parts, OrderedDict()))
 
     def persistent_id(self, obj):
-        if not isinstance(obj, storage._Storage):
+        if not isinstance(obj, storage._Memory):
             return None
         if obj not in self.storages:
             self.storages.append(obj)
         device = obj.device
         location = device.type if device.index is None else f"{device.type}:{device.index}"
-        return ("storage", type(obj), str(self.storages.index(obj)), location, len(obj))
+        kind = storage.BY_DTYPE[obj.dtype] if isinstance(obj, storage.TypedStorage) else type(obj)
+        return ("storage", kind, str(self.storages.index(obj)), location, len(obj))
 
 
 def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_serialization=True,
@@ -360,7 +361,7 @@ def _of_zip(data, map_location, weights_only, kwargs):
 
         def storage_of(kind, key, location, numel):
             if key not in known:
-                memory = _C._tensor_of_bytes(archive.read(f"{root}data/{key}"), kind.dtype)
+                memory = _C._tensor_of_bytes(archive.read(f"{root}data/{key}"), kind._dtype)
                 if memory.numel() < numel:
                     raise RuntimeError(f"PytorchStreamReader failed: storage {key} has {memory.numel()} of {numel} elements")
                 known[key] = _restored(kind(memory), location, map_location)
@@ -377,9 +378,9 @@ def _of_pickles(data, map_location, weights_only, kwargs):
     def storage_of(kind, key, location, numel, view=None):
         if key not in known:
             # Its bytes follow in the same file.
-            if not 0 <= numel * kind.dtype.itemsize <= len(data):
+            if not 0 <= numel * kind._dtype.itemsize <= len(data):
                 raise RuntimeError(f"unexpected EOF, expected {numel} more elements. The file might be corrupted.")
-            made = kind(torch.zeros(numel, dtype=kind.dtype, device="cpu"))
+            made = kind(torch.zeros(numel, dtype=kind._dtype, device="cpu"))
             known[key] = _restored(made, location, map_location)
         return known[key]
 

@@ -1,5 +1,8 @@
 """Storages by their dtype, as files name them: memory of one dimension, which tensors show parts of."""
 
+import io
+from collections.abc import Sequence
+
 import torch
 from torch import _C
 
@@ -102,9 +105,10 @@ class _Memory:
 
 
 class UntypedStorage(_Memory):
-    """Memory as bytes."""
+    """Memory as bytes, of which files say beside them what they are."""
 
     __module__ = "torch.storage"
+    _dtype = torch.uint8
 
     def __init__(self, *args, device=None):
         if device is not None:
@@ -125,8 +129,86 @@ class UntypedStorage(_Memory):
         return f"{lines}[torch.storage.UntypedStorage(device={self.device}) of size {len(self)}]"
 
 
+_WAYS = """{} received an invalid combination of arguments. Expected one of:
+ * {}
+ * ({}int size{})
+ * ({}Sequence data{})
+ * (*, UntypedStorage wrap_storage{})"""
+_WAYS_OF_ANY = _WAYS.format(
+    "TypedStorage.__init__",
+    "(*, torch.device device, torch.dtype dtype)",
+    "",
+    ", *, torch.device device, torch.dtype dtype",
+    "",
+    ", *, torch.device device, torch.dtype dtype",
+    ", torch.dtype dtype",
+)
+
+
 class TypedStorage(_Memory):
-    """Memory as elements of a dtype."""
+    """Memory as elements of a dtype: zeros, those of a sequence, or what bytes hold."""
+
+    _dtype = None
+
+    def __init__(self, *args, device=None, dtype=None, wrap_storage=None):
+        if self._dtype is not None:
+            ways = _WAYS.format(f"{_type(self)}.__new__", "no arguments", "", "", "", "", "")
+            for name, given in (("device", device), ("dtype", dtype)):
+                if given is not None:
+                    raise RuntimeError(f"{ways}\nKeyword argument '{name}' cannot be specified")
+            found = self._dtype
+        else:
+            ways = _WAYS_OF_ANY
+            if wrap_storage is not None and dtype is None:
+                raise RuntimeError(f"{ways}\nArgument 'dtype' must be specified")
+            if dtype is not None and not isinstance(dtype, torch.dtype):
+                raise TypeError(f"{ways}\nArgument 'dtype' must be torch.dtype, not {_type(dtype)}")
+            found = self.dtype = torch.get_default_dtype() if dtype is None else dtype
+        if wrap_storage is not None:
+            if args:
+                raise RuntimeError(f"{ways}\nNo positional arguments should be given when using 'wrap_storage'")
+            if not isinstance(wrap_storage, UntypedStorage):
+                raise TypeError(f"{ways}\nArgument 'wrap_storage' must be UntypedStorage, but got {_type(wrap_storage)}")
+            memory = wrap_storage._memory.view(found)
+        elif len(args) > 1:
+            raise RuntimeError(f"{ways}\nToo many positional arguments")
+        elif args and isinstance(args[0], torch.Tensor):
+            # From here alone: elements that there are.
+            memory = args[0]
+        elif args and isinstance(args[0], Sequence) and not isinstance(args[0], (str, bytes)):
+            memory = torch.tensor(args[0], dtype=found, device=device).reshape(-1)
+        elif not args or isinstance(args[0], int):
+            memory = torch.zeros(*args or (0,), dtype=found, device=device)
+        elif isinstance(args[0], (str, bytes)):
+            raise TypeError(f"new(): invalid data type '{_type(args[0]).__name__}'")
+        else:
+            raise TypeError(f"{ways}\nArgument type not recognized: {_type(args[0])}")
+        super().__init__(memory)
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
+        if not isinstance(index, int):
+            raise RuntimeError(f"can't index a {_type(self)} with {_type(index)}")
+        return super().__getitem__(index)
+
+    def clone(self):
+        return self._like(self._memory.clone())
+
+    def cpu(self):
+        return self if not self.is_cuda else self._like(self._memory.cpu())
+
+    def _like(self, memory):
+        return BY_DTYPE[memory.dtype](memory)
+
+    def _to(self, dtype):
+        return self if dtype == self.dtype else BY_DTYPE[dtype](self._memory.to(dtype))
+
+    def pickle_storage_type(self):
+        return BY_DTYPE[self.dtype].__name__
+
+    def __reduce__(self):
+        return (_load_from_bytes, (_bytes_of(self),))
 
     @classmethod
     def from_buffer(cls, buffer, byte_order=None, *, count=-1, offset=0):
@@ -182,8 +264,26 @@ def typed_storage(tensor):
     return BY_DTYPE[tensor.dtype](_C._memory(tensor))
 
 
+def _load_from_bytes(data):
+    return torch.load(io.BytesIO(data), weights_only=False)
+
+
+def _bytes_of(storage):
+    file = io.BytesIO()
+    torch.save(storage, file, _use_new_zipfile_serialization=False)
+    return file.getvalue()
+
+
 def _define(name, dtype):
-    return type(name, (_Storage,), {"dtype": dtype, "__module__": "torch"})
+    return type(name, (_Storage,), {"dtype": dtype, "_dtype": dtype, "__module__": "torch"})
+
+
+def _conversion(name, dtype):
+    def convert(self):
+        return self._to(dtype)
+
+    convert.__name__ = convert.__qualname__ = name
+    setattr(TypedStorage, name, convert)
 
 
 FloatStorage = _define("FloatStorage", torch.float32)
@@ -199,8 +299,20 @@ HalfStorage = _define("HalfStorage", torch.float16)
 BFloat16Storage = _define("BFloat16Storage", torch.bfloat16)
 ComplexFloatStorage = _define("ComplexFloatStorage", torch.complex64)
 ComplexDoubleStorage = _define("ComplexDoubleStorage", torch.complex128)
-# Bytes, of which files say beside them what they are.
-UntypedStorage = _define("UntypedStorage", torch.uint8)
-UntypedStorage.__module__ = "torch.storage"
 
-BY_DTYPE = {kind.dtype: kind for kind in _Storage.__subclasses__() if kind is not UntypedStorage}
+BY_DTYPE = {kind.dtype: kind for kind in _Storage.__subclasses__()}
+for _name, _dtype in {
+    "double": torch.float64,
+    "float": torch.float32,
+    "half": torch.float16,
+    "bfloat16": torch.bfloat16,
+    "long": torch.int64,
+    "int": torch.int32,
+    "short": torch.int16,
+    "char": torch.int8,
+    "byte": torch.uint8,
+    "bool": torch.bool,
+    "complex_float": torch.complex64,
+    "complex_double": torch.complex128,
+}.items():
+    _conversion(_name, _dtype)
