@@ -334,7 +334,7 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
                 _ => find(&dict, key),
             }
         }
-        Step::DictKeyAt(of, i) => key_at(get(values, *of)?.as_dict()?, *i),
+        Step::DictKeyAt(of, i) => get(values, *of)?.as_dict()?.nth_key(*i),
         Step::Grad(of) => get(values, *of)?
             .foreign::<Tensor>()?
             .grad()
@@ -408,6 +408,9 @@ fn slice_of(
 
 /// A dict's value by a key that is compared by identity or as a number.
 fn find(dict: &PyDict, key: &Value) -> Option<Value> {
+    if let Some(found) = dict.get_simple(key) {
+        return found;
+    }
     let mut from = 0;
     while let Some((at, k, v)) = dict.next_entry(from) {
         if same_object(&k, key) || equal(&k, key) {
@@ -416,15 +419,6 @@ fn find(dict: &PyDict, key: &Value) -> Option<Value> {
         from = at + 1;
     }
     None
-}
-
-/// A dict's key by position among those that are there.
-fn key_at(dict: &PyDict, index: usize) -> Option<Value> {
-    let mut from = 0;
-    for _ in 0..index {
-        from = dict.next_entry(from)?.0 + 1;
-    }
-    dict.next_entry(from).map(|(_, k, _)| k)
 }
 
 fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), DeoptReason> {

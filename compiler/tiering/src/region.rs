@@ -808,7 +808,7 @@ fn reaches_tensors(first: Vec<Value>) -> bool {
             match &value {
                 Value::Tuple(t) => below.extend(t.items.iter().take(ITEMS).cloned()),
                 Value::List(l) => below.extend(l.items.borrow().iter().take(ITEMS).cloned()),
-                Value::Dict(d) => below.extend(d.values().into_iter().take(ITEMS)),
+                Value::Dict(d) => below.extend(d.first_values(ITEMS)),
                 Value::Module(m) => {
                     let name = m.name.as_str();
                     if name == "torch" || name.starts_with("torch.") {

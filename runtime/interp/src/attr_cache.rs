@@ -151,13 +151,10 @@ impl AttrCache {
         }
     }
 
-    /// The attribute where it is no method, wherever it lies.
+    /// As [`Self::hit`], for who has no room for all that it looks at.
     #[inline(never)]
-    pub fn plain(&self, object: &Value) -> Option<Value> {
-        match self.hit(object)? {
-            Hit::Value(value) => Some(value),
-            _ => None,
-        }
+    pub fn hit_apart(&self, object: &Value) -> Option<Hit> {
+        self.hit(object)
     }
 
     /// Looks an object up, in what the cache held before, too.

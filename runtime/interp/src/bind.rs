@@ -44,7 +44,7 @@ impl Interp {
                 stack.set_len(first);
                 frame
             };
-            return Ok(Bound::Frame(frame));
+            return Ok(bound(function, state, frame));
         }
         let args = stack.get_mut(first..).unwrap_or_default();
         if let Some(frame) = self.bind_named(function, args, &[])? {
@@ -117,10 +117,10 @@ impl Interp {
             .locals
             .extend(first.into_iter().chain(args).cloned().map(Some));
         frame.locals.extend(std::iter::repeat_n(None, unset));
-        if !code.code.cellvars.is_empty() || !function.closure.is_empty() {
+        if state.has_cells {
             fill_cells(&mut frame, state, function);
         }
-        Ok(Bound::Frame(frame))
+        Ok(bound(function, state, frame))
     }
 
     /// Binds arguments of which the last ones have these names, and takes them; none, and nothing is taken, where that is
@@ -380,21 +380,28 @@ impl Interp {
         if !c.cellvars.is_empty() || !function.closure.is_empty() {
             fill_cells(&mut frame, state, function);
         }
-        if !state.suspends {
-            return Ok(Bound::Frame(frame));
-        }
-        let kind = match (c.flags.coroutine, c.flags.generator) {
-            (true, true) => GeneratorKind::AsyncGenerator,
-            (true, false) => GeneratorKind::Coroutine,
-            (false, _) => GeneratorKind::Generator,
-        };
-        code.profile.entries.set(code.profile.entries.get() + 1);
-        let name = function.name.borrow().clone();
-        let qualname = function.qualname.borrow().clone();
-        let body = Box::new(SuspendedFrame::new(frame));
-        let generator = Generator::new(name, qualname, body, kind);
-        Ok(Bound::Suspended(Value::Generator(PyRef::new(generator))))
+        Ok(bound(function, state, frame))
     }
+}
+
+/// What a call comes to whose arguments are bound: the frame, or a generator that has it.
+#[inline]
+pub(crate) fn bound(function: &PyFunction, state: &CodeState, frame: Box<Frame>) -> Bound {
+    if !state.suspends {
+        return Bound::Frame(frame);
+    }
+    let code = &frame.code;
+    let kind = match (code.code.flags.coroutine, code.code.flags.generator) {
+        (true, true) => GeneratorKind::AsyncGenerator,
+        (true, false) => GeneratorKind::Coroutine,
+        (false, _) => GeneratorKind::Generator,
+    };
+    code.profile.entries.set(code.profile.entries.get() + 1);
+    let name = function.name.borrow().clone();
+    let qualname = function.qualname.borrow().clone();
+    let body = Box::new(SuspendedFrame::new(frame));
+    let generator = Generator::new(name, qualname, body, kind);
+    Bound::Suspended(Value::Generator(PyRef::new(generator)))
 }
 
 /// Sets the parameters from `count` on, for which there are defaults.

@@ -11,7 +11,9 @@ use std::cell::{Cell, RefCell};
 use janus_bytecode::{BinaryOp, Instr, Opcode, for_each_opcode};
 use janus_object::heap::Tracer;
 use janus_object::ops::Special;
-use janus_object::{BaseKind, Caches, Class, CodeObject, Name, PyFunction, PyRef, Value, name};
+use janus_object::{
+    BaseKind, Caches, Class, CodeObject, Instance, Name, Payload, PyFunction, PyRef, Value, name,
+};
 
 use crate::Interp;
 use crate::attr_cache::{AttrCache, AttrKind};
@@ -119,10 +121,12 @@ impl GlobalCache {
 }
 
 /// The cache of a call: a class whose instances are made by calling a Python `__init__`, and
-/// nothing else; or an instance whose length is asked for.
+/// nothing else; an instance whose class has a Python `__call__`; or an instance whose length is asked for.
 #[derive(Default)]
 pub(crate) struct CallCache {
     version: Cell<u32>,
+    /// Version of the class whose `__call__` it is.
+    called: Cell<u32>,
     init: RefCell<Option<PyRef<PyFunction>>>,
     /// Of `len`.
     pub len: OperatorCache,
@@ -138,6 +142,40 @@ impl CallCache {
         self.init.borrow().clone()
     }
 
+    /// What is called with the callable first, or with an instance of it: the `__init__` of a class, the `__call__` of an
+    /// instance's.
+    #[inline]
+    pub fn method_of(&self, callable: &Value) -> Option<PyRef<PyFunction>> {
+        match callable {
+            Value::Class(class) => self.init_of(class),
+            Value::Instance(instance) => {
+                let version = instance.class_version();
+                if version == 0 || version != self.called.get() {
+                    return self.learn_called(instance);
+                }
+                self.init.borrow().clone()
+            }
+            _ => None,
+        }
+    }
+
+    /// Learns what a call of an instance calls.
+    #[cold]
+    fn learn_called(&self, instance: &Instance) -> Option<PyRef<PyFunction>> {
+        let class = instance.class();
+        let version = class.version.get();
+        if version == 0 || !matches!(instance.payload, Payload::None) {
+            return None;
+        }
+        let Some(Value::Function(function)) = class.lookup(name!("__call__")) else {
+            return None;
+        };
+        self.version.set(0);
+        self.called.set(version);
+        *self.init.borrow_mut() = Some(function.clone());
+        Some(function)
+    }
+
     /// Learns how a class makes its instances.
     #[cold]
     pub fn learn(&self, class: &Class) {
@@ -151,6 +189,7 @@ impl CallCache {
         );
         if let (true, Some(Value::Function(init))) = (plain_new, class.lookup(name!("__init__"))) {
             self.version.set(version);
+            self.called.set(0);
             *self.init.borrow_mut() = Some(init);
         }
     }
@@ -259,8 +298,7 @@ pub(crate) struct CodeState {
     pub params: Box<[Name]>,
     /// Parameters that live in cells: (local, cell).
     pub captured: Box<[(usize, usize)]>,
-    /// Positional parameters only, and neither generator nor coroutine: a call may move its
-    /// arguments straight into the locals.
+    /// Positional parameters only: a call may move its arguments straight into the locals.
     pub simple: bool,
     /// There are cells, its own or those of functions around it.
     pub has_cells: bool,
@@ -303,6 +341,7 @@ impl Caches for CodeState {
         }
         for cache in &self.calls {
             cache.version.set(0);
+            cache.called.set(0);
             drop(cache.init.take());
             cache.len.clear();
         }
@@ -313,8 +352,7 @@ impl Caches for CodeState {
 }
 
 impl CodeState {
-    /// Whether so many arguments fit a function with this code: it has positional parameters only, is no generator's, and
-    /// has defaults for the others.
+    /// Whether so many arguments fit a function with this code: it has positional parameters only, and defaults for the others.
     #[inline(always)]
     pub fn takes(&self, function: &PyFunction, count: usize) -> bool {
         self.simple && (count == self.argcount || self.takes_fewer(function, count))
@@ -399,7 +437,7 @@ impl CodeState {
             operators: (0..operators).map(|_| OperatorCache::default()).collect(),
             params,
             captured,
-            simple: c.kwonly_argcount == 0 && !c.flags.varargs && !c.flags.varkw && !suspends,
+            simple: c.kwonly_argcount == 0 && !c.flags.varargs && !c.flags.varkw,
             has_cells: !c.cellvars.is_empty() || !c.freevars.is_empty(),
             suspends,
             argcount: c.argcount as usize,

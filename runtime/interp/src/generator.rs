@@ -14,6 +14,7 @@ use janus_object::{
 };
 
 use crate::cache::{CodeState, Op};
+use crate::eval::push_to;
 use crate::frame::Purpose;
 use crate::jit::{Code, code_of_generator};
 use crate::{Frame, Interp, ReadyGenerator, Resumed};
@@ -197,7 +198,7 @@ fn send_of(frame: &Frame) -> Option<(u32, u32)> {
 
 /// Whether a frame stands at a `Send` and yields what that gives.
 #[inline]
-fn yields_what_is_sent(frame: &Frame) -> bool {
+pub(crate) fn yields_what_is_sent(frame: &Frame) -> bool {
     let Some(state) = CodeState::of(&frame.code) else {
         return false;
     };
@@ -341,7 +342,7 @@ impl Interp {
             frame.stack.push(Some(Value::None));
         }
         suspended.started = true;
-        self.handled.push(suspended.handled.take());
+        push_to(&mut self.handled, suspended.handled.take());
         drop(slot);
         generator.started.set(true);
         generator.running.set(true);
@@ -369,22 +370,20 @@ impl Interp {
     /// Who gets what a frame yielded that its caller, which was popped, waits for: generators that delegate only hand it on, and are
     /// suspended. `callers` are those of the loop.
     #[inline]
-    pub(crate) fn hand_on(&mut self, mut caller: Box<Frame>, callers: usize) -> Option<Box<Frame>> {
-        while self.frames.len() > callers && yields_what_is_sent(&caller) {
-            match std::mem::take(&mut caller.purpose) {
-                Purpose::Generator(driven) => {
-                    caller.pc += 2;
-                    self.park(caller, driven);
-                    self.depth -= 1;
-                    caller = self.frames.pop()?;
-                }
-                purpose => {
-                    caller.purpose = purpose;
-                    break;
-                }
+    pub(crate) fn hand_on(&mut self, mut caller: Box<Frame>, callers: usize) -> Box<Frame> {
+        while self.frames.len() > callers
+            && yields_what_is_sent(&caller)
+            && matches!(caller.purpose, Purpose::Generator(_))
+            && let Some(next) = self.frames.pop()
+        {
+            let mut sent_on = std::mem::replace(&mut caller, next);
+            if let Purpose::Generator(driven) = std::mem::take(&mut sent_on.purpose) {
+                sent_on.pc += 2;
+                self.park(sent_on, driven);
+                self.depth -= 1;
             }
         }
-        Some(caller)
+        caller
     }
 
     /// Runs a generator on whose frame compiled code takes, with what it yields going to `sink`.

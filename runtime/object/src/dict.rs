@@ -580,6 +580,23 @@ impl PyDict {
         values.collect()
     }
 
+    /// The first few values, in order.
+    pub fn first_values(&self, count: usize) -> Vec<Value> {
+        let store = self.store.borrow();
+        let values = store.live().filter_map(|at| store.value(at).cloned());
+        values.take(count).collect()
+    }
+
+    /// The key of the entry of this number, in order.
+    pub fn nth_key(&self, index: usize) -> Option<Value> {
+        let store = self.store.borrow();
+        let at = match store.places() == store.len() {
+            true => index,
+            false => store.live().nth(index)?,
+        };
+        store.key(at).map(|(_, key)| key)
+    }
+
     /// Pairs, in order.
     pub fn items(&self) -> Vec<(Value, Value)> {
         let store = self.store.borrow();

@@ -374,19 +374,42 @@ impl PyIter {
                 *next = value.wrapping_add(*step);
                 return SimpleNext::Int(value);
             }
-            IterState::List { list, index } => {
-                let item = list.get(*index);
-                *index += usize::from(item.is_some());
-                item
-            }
-            IterState::Tuple { tuple, index } => {
-                let item = tuple.items.get(*index).cloned();
-                *index += usize::from(item.is_some());
-                item
-            }
+            IterState::List { list, index } => match list.get(*index) {
+                Some(item) => {
+                    *index += 1;
+                    return SimpleNext::Item(item);
+                }
+                None => None,
+            },
+            IterState::Tuple { tuple, index } => match tuple.items.get(*index) {
+                Some(item) => {
+                    *index += 1;
+                    return SimpleNext::Item(item.clone());
+                }
+                None => None,
+            },
             other => other.next_of_container(),
         };
-        item.map_or(SimpleNext::Other, SimpleNext::Item)
+        match item {
+            Some(item) => SimpleNext::Item(item),
+            None => {
+                drop(state);
+                self.end_simple()
+            }
+        }
+    }
+
+    /// Marks what goes over a list or a tuple exhausted, which no exception has to do with.
+    fn end_simple(&self) -> SimpleNext {
+        let ends = matches!(
+            &*self.state.borrow(),
+            IterState::List { .. } | IterState::Tuple { .. }
+        );
+        if !ends {
+            return SimpleNext::Other;
+        }
+        self.finish();
+        SimpleNext::End
     }
 
     /// Whether it goes over a container that is built in, so that no Python runs for it.

@@ -18,6 +18,16 @@ impl Current {
         Current(ManuallyDrop::new(frame))
     }
 
+    /// The box, for whoever keeps it until it is put back, or another frame is put here.
+    ///
+    /// # Safety
+    /// Nothing is done with the frame here meanwhile.
+    #[inline(always)]
+    pub unsafe fn lend(&mut self) -> Box<Frame> {
+        // SAFETY: the caller's promise.
+        unsafe { ManuallyDrop::take(&mut self.0) }
+    }
+
     #[inline(always)]
     pub fn into_box(self) -> Box<Frame> {
         ManuallyDrop::into_inner(self.0)

@@ -27,10 +27,7 @@ macro_rules! yield_value {
         let Some(caller) = $self.frames.pop() else {
             return Err($self.internal("frame lost"));
         };
-        match $self.hand_on(caller, $callers) {
-            Some(caller) => $frame = Current::new(caller),
-            None => return Err($self.internal("frame lost")),
-        };
+        $frame = Current::new($self.hand_on(caller, $callers));
         switch!();
         $pc = $frame.pc as usize;
         $resumed = Some(Step::Yield(value));

@@ -46,6 +46,7 @@ use exceptions::*;
 use generators::*;
 use loops::*;
 use operators::*;
+use quick::Stop;
 use stack::*;
 use variables::*;
 
@@ -422,9 +423,12 @@ impl Interp {
                 loop {
                     if resumed.is_none() {
                         let stop = self.run_quick(&mut frame, &mut active, pc, callers);
-                        pc = stop.pc;
-                        if stop.settle {
-                            settle_at!();
+                        pc = frame.pc as usize;
+                        match stop {
+                            Stop::Execute => {}
+                            Stop::Settle => settle_at!(),
+                            Stop::Resume(step) => resumed = Some(step),
+                            Stop::Raise(raised) => raise!(raised),
                         }
                     }
                     let Some(quick) = active.instrs.get(pc) else {

@@ -8,16 +8,24 @@
 //! It is a loop of its own because it is small: its few variables stay in registers, which those of the eval loop, where each
 //! instruction may need anything, do not.
 
-use janus_object::{CodeObject, PyList, PyRef, SimpleNext, Site, TypeTag, Value, heap, ops};
+use janus_bytecode::CompareOp;
+use janus_object::ops::Special;
+use janus_object::{
+    CodeObject, PyList, PyRef, PySlice, Raised, SimpleNext, Site, Step, TypeTag, Value, heap, ops,
+    types,
+};
 
 use super::activation::Activation;
 use super::current::Current;
-use super::slots::{known, parts};
-use super::stack::with_both;
+use super::enter::Entered;
+use super::operators::special_of;
+use super::slots::{Stack, known, parts};
+use super::stack::{held, push_to, with_both};
 use crate::Interp;
 use crate::attr_cache::Hit;
-use crate::cache::{Op, Quick};
+use crate::cache::{Op, OperatorCache, Quick};
 use crate::frame::Purpose;
+use crate::generator::yields_what_is_sent;
 use crate::immediate::{
     character_of, compare, entry_of, immediate, item_at, next_item, next_pair, quick_contains,
     wrap_index,
@@ -27,12 +35,16 @@ use crate::profile::{
     saw_result,
 };
 
-/// Where the quick loop stopped.
-pub(super) struct Stop {
-    /// The instruction to go on with.
-    pub pc: usize,
-    /// Whether what died is to be settled before; else the eval loop executes the instruction.
-    pub settle: bool,
+/// Why the quick loop stopped at the instruction at which the frame is.
+pub(super) enum Stop {
+    /// The eval loop executes it.
+    Execute,
+    /// Before that, what died is to be settled.
+    Settle,
+    /// It goes on with what a generator gave that it resumed.
+    Resume(Step),
+    /// It raised.
+    Raise(Raised),
 }
 
 /// Counts a conditional jump.
@@ -91,6 +103,20 @@ fn store_item(container: &Value, key: &Value, value: &Value) -> bool {
 }
 
 impl Interp {
+    /// Puts the frame where others find it, until it is taken back.
+    #[inline(always)]
+    fn step_out(&mut self, frame: &mut Current) {
+        // SAFETY: nothing is done with it until it is taken back, or another one takes its place.
+        push_to(&mut self.frames, unsafe { frame.lend() });
+    }
+
+    #[inline(always)]
+    fn step_in(&mut self, frame: &mut Current) {
+        if let Some(back) = self.frames.pop() {
+            *frame = Current::new(back);
+        }
+    }
+
     /// Executes instructions from `pc` on, until one needs more than is here. Functions in Python are called and return
     /// within, as long as the callers' frames are more than `callers`.
     #[inline(never)]
@@ -104,7 +130,8 @@ impl Interp {
         let compiles = self.jit.is_some();
         if pc >= active.instrs.len() || frame.locals.len() < active.code.code.varnames.len() {
             // The eval loop knows what that means.
-            return Stop { pc, settle: false };
+            frame.pc = pc as u32;
+            return Stop::Execute;
         }
         // SAFETY: what is executed is verified code, with the depth that the frame has at this instruction.
         let (mut stack, mut cursor, mut locals) = unsafe { parts(frame, active.instrs, pc) };
@@ -113,12 +140,12 @@ impl Interp {
         let (mut consts, mut sites, mut state) =
             (&active.code.consts[..], active.sites, active.state);
 
-        let settle = loop {
+        let stop = loop {
             let quick = cursor.ahead(0);
             // The eval loop executes this instruction.
             macro_rules! leave {
                 () => {
-                    break false
+                    break Stop::Execute
                 };
             }
             macro_rules! next {
@@ -132,7 +159,7 @@ impl Interp {
                 ($count:expr) => {{
                     cursor.advance($count);
                     if heap::is_pending() {
-                        break true;
+                        break Stop::Settle;
                     }
                     continue;
                 }};
@@ -193,7 +220,7 @@ impl Interp {
                         }
                     }
                     if heap::is_pending() {
-                        break true;
+                        break Stop::Settle;
                     }
                     continue;
                 }};
@@ -268,6 +295,108 @@ impl Interp {
                     (stack, cursor, locals) = unsafe { parts(frame, &state.ops, pc) };
                     moved = true;
                 };
+            }
+            // Calls what may look at frames or run Python, with the frame where others find it.
+            macro_rules! outside {
+                ($call:expr) => {{
+                    // SAFETY: they were taken of it.
+                    unsafe { stack.give_back(&mut frame.stack) };
+                    frame.pc = cursor.pc() as u32;
+                    self.step_out(frame);
+                    let result = $call;
+                    self.step_in(frame);
+                    moved |= frame.steps.is_some();
+                    // SAFETY: it is the same frame, at the same instruction.
+                    stack = unsafe { Stack::take(&mut frame.stack) };
+                    match result {
+                        Ok(result) => result,
+                        Err(raised) => break Stop::Raise(raised),
+                    }
+                }};
+            }
+            // Goes on after such a call, unless a trace function was set for the frame meanwhile.
+            macro_rules! go_on {
+                ($count:expr) => {{
+                    cursor.advance($count);
+                    if frame.steps.is_some() || heap::is_pending() {
+                        break Stop::Settle;
+                    }
+                    continue;
+                }};
+            }
+            // Goes on in the frame of what was called.
+            macro_rules! enter {
+                () => {{
+                    open!(0);
+                    // A collection comes where an object was made, and not where what is called has read something that a
+                    // finalizer changes.
+                    if heap::is_pending() {
+                        break Stop::Settle;
+                    }
+                    continue;
+                }};
+            }
+            // Calls the method that a class has for an operation, whose operands stay on the stack until it returned.
+            macro_rules! by_method {
+                ($cache:expr, $special:expr, $receiver:expr, $argument:expr) => {{
+                    let cache: Option<&OperatorCache> = $cache;
+                    let (receiver, argument): (&Value, Option<&Value>) = ($receiver, $argument);
+                    let Some(method) = cache.and_then(|cache| cache.method(receiver, argument))
+                    else {
+                        leave!();
+                    };
+                    enter_method!(&method, $special, receiver, argument);
+                }};
+            }
+            macro_rules! enter_method {
+                ($method:expr, $special:expr, $receiver:expr, $argument:expr) => {{
+                    frame.pc = cursor.pc() as u32;
+                    // SAFETY: the operands stay on the stack, which nobody else changes, until the method has its frame.
+                    let (receiver, argument) = unsafe {
+                        let argument: Option<&Value> = $argument;
+                        (&*std::ptr::from_ref($receiver), argument.map(|a| &*std::ptr::from_ref(a)))
+                    };
+                    // SAFETY: they were taken of it.
+                    unsafe { stack.give_back(&mut frame.stack) };
+                    if self.enter_method(frame, $method, receiver, argument, $special) {
+                        enter!();
+                    }
+                    // SAFETY: nothing was done.
+                    stack = unsafe { Stack::take(&mut frame.stack) };
+                    leave!();
+                }};
+            }
+            // What an operator comes to that is none of the quick ones.
+            macro_rules! operate {
+                ($l:expr, $r:expr) => {{
+                    let (l, r): (&Value, &Value) = ($l, $r);
+                    see_both!(quick, l, r);
+                    if matches!(l, Value::Instance(_)) {
+                        let Some(special) = special_of(quick.op, quick.arg) else {
+                            leave!();
+                        };
+                        let cache = state.operators.get(quick.cache as usize);
+                        if let Special::Compare(op @ (CompareOp::Eq | CompareOp::Ne)) = special
+                            && ops::is_by_identity(l, r)
+                        {
+                            if let Some(cache) = cache {
+                                cache.saw_identity();
+                            }
+                            let same = ops::is(l, r);
+                            stack.drop_last(2);
+                            deliver_truth!(0, same == (op == CompareOp::Eq));
+                        }
+                        by_method!(cache, special, l, Some(r));
+                    }
+                    let (Some(right), Some(left)) = (stack.pop(), stack.pop()) else {
+                        leave!();
+                    };
+                    let result = outside!(self.operate(quick.op, quick.arg, &left, &right));
+                    stack.push(result);
+                    left.release();
+                    right.release();
+                    go_on!(1);
+                }};
             }
             match quick.op {
                 Op::Nop => next!(1),
@@ -527,9 +656,13 @@ impl Interp {
                     };
                     let value = match cache.slot(object) {
                         Some(value) => value.clone(),
-                        None => match cache.plain(object) {
-                            Some(value) => value,
-                            None => leave!(),
+                        None => match cache.hit_apart(object) {
+                            Some(Hit::Value(value)) => value,
+                            Some(Hit::Getter(Value::Function(getter))) => {
+                                // The object stays on the stack until the getter returned.
+                                enter_method!(&getter, Special::Get, object, None);
+                            }
+                            _ => leave!(),
                         },
                     };
                     see!(quick, &value);
@@ -544,7 +677,7 @@ impl Interp {
                     };
                     let function = match cache.method(object) {
                         Some(function) => function.clone(),
-                        None => match cache.hit(object) {
+                        None => match cache.hit_apart(object) {
                             Some(Hit::Method(function)) => function,
                             Some(Hit::Value(value)) => {
                                 see!(quick, &value);
@@ -592,24 +725,24 @@ impl Interp {
                     let (Some(l), Some(r)) = (stack.peek(2), stack.peek(1)) else {
                         leave!();
                     };
-                    let Some(result) = immediate(quick, l, r) else {
-                        leave!();
-                    };
-                    see_both!(quick, l, r);
-                    // Its operands are immediates.
-                    stack.forget(2);
-                    deliver!(0, result);
+                    if let Some(result) = immediate(quick, l, r) {
+                        see_both!(quick, l, r);
+                        // Its operands are immediates.
+                        stack.forget(2);
+                        deliver!(0, result);
+                    }
+                    operate!(l, r);
                 }
                 Op::CompareOp => {
                     let (Some(l), Some(r)) = (stack.peek(2), stack.peek(1)) else {
                         leave!();
                     };
-                    let Some(truth) = compare(quick.arg, l, r) else {
-                        leave!();
-                    };
-                    see_both!(quick, l, r);
-                    stack.drop_last(2);
-                    deliver_truth!(0, truth);
+                    if let Some(truth) = compare(quick.arg, l, r) {
+                        see_both!(quick, l, r);
+                        stack.drop_last(2);
+                        deliver_truth!(0, truth);
+                    }
+                    operate!(l, r);
                 }
                 Op::IsOp => {
                     let (Some(l), Some(r)) = (stack.peek(2), stack.peek(1)) else {
@@ -627,7 +760,20 @@ impl Interp {
                         leave!();
                     }
                     let Some(found) = quick_contains(container, item) else {
-                        leave!();
+                        see!(quick, container);
+                        if matches!(container, Value::Instance(_)) {
+                            let cache = state.operators.get(quick.cache as usize);
+                            let special = Special::Contains(quick.arg == 0);
+                            by_method!(cache, special, container, Some(item));
+                        }
+                        let (Some(container), Some(item)) = (stack.pop(), stack.pop()) else {
+                            leave!();
+                        };
+                        let found = outside!(ops::contains(self, &item, &container));
+                        stack.push(Value::bool(found == (quick.arg == 0)));
+                        item.release();
+                        container.release();
+                        go_on!(1);
                     };
                     see!(quick, container);
                     stack.drop_last(2);
@@ -640,11 +786,110 @@ impl Interp {
                     stack.drop_last(1);
                     deliver_truth!(0, !truth);
                 }
+                Op::UnaryPositive | Op::UnaryInvert => {
+                    let Some(value) = stack.pop() else {
+                        leave!();
+                    };
+                    see!(quick, &value);
+                    let result = outside!(self.unary(quick.op, &value));
+                    stack.push(result);
+                    value.release();
+                    go_on!(1);
+                }
+                // A slice that is used at once is no object, where what it is used on is built in.
+                Op::BuildSlice => {
+                    let step = match quick.arg {
+                        3 => stack.pop(),
+                        _ => Some(Value::None),
+                    };
+                    let (Some(step), Some(stop), Some(start)) = (step, stack.pop(), stack.pop())
+                    else {
+                        break Stop::Raise(self.internal("corrupt value stack"));
+                    };
+                    let slice = PySlice { start, stop, step };
+                    let following = cursor.ahead(1);
+                    match following.op {
+                        Op::BinarySubscr => {
+                            let Some(container) = stack.pop() else {
+                                break Stop::Raise(self.internal("corrupt value stack"));
+                            };
+                            see!(following, &container);
+                            cursor.advance(1);
+                            let part = outside!(ops::get_slice(self, &container, slice));
+                            stack.push(part);
+                            container.release();
+                            go_on!(1);
+                        }
+                        Op::StoreSubscr if !resumes!(following) => {
+                            let (Some(container), Some(value)) = (stack.pop(), stack.pop()) else {
+                                break Stop::Raise(self.internal("corrupt value stack"));
+                            };
+                            cursor.advance(1);
+                            outside!(ops::set_slice(self, &container, slice, &value));
+                            container.release();
+                            value.release();
+                            go_on!(1);
+                        }
+                        _ => {
+                            stack.push(Value::Slice(PyRef::new(slice)));
+                            settle!(1);
+                        }
+                    }
+                }
+                // What is built of values that lie side by side.
+                Op::BuildSet
+                | Op::BuildMap
+                | Op::BuildString
+                | Op::FormatValue
+                | Op::ListToTuple => {
+                    let Some(instr) = frame.code.code.instrs.get(cursor.pc()) else {
+                        leave!();
+                    };
+                    let (op, arg) = (instr.op, instr.arg);
+                    let takes = crate::build::shape(op, arg).map_or(0, |shape| shape.takes);
+                    let Some(operands) = stack.last_values(takes) else {
+                        leave!();
+                    };
+                    // SAFETY: they stay on the stack, which nobody else changes, until it is built.
+                    let operands = unsafe { &*std::ptr::from_ref(operands) };
+                    let made = outside!(self.build(op, arg, operands));
+                    stack.drop_last(takes);
+                    stack.push_slot(made);
+                    go_on!(1);
+                }
+                Op::GetIter => {
+                    let Some(iterable) = stack.peek(1) else {
+                        leave!();
+                    };
+                    let iterator = ops::iter_simple(iterable);
+                    let head = cursor.ahead(1);
+                    if head.op == Op::ForIter
+                        && let Some(site) = sites.get(head.site as usize)
+                    {
+                        loop_entered(site);
+                    }
+                    match iterator {
+                        Some(iterator) => {
+                            iterator.put(stack.slot_mut(1));
+                            settle!(1);
+                        }
+                        None => {
+                            let Some(iterable) = stack.pop() else {
+                                leave!();
+                            };
+                            let iterator = outside!(ops::iter(self, &iterable));
+                            iterable.release();
+                            stack.push(iterator);
+                            go_on!(1);
+                        }
+                    }
+                }
                 Op::UnaryNegative => {
                     let value = stack.peek(1);
                     let result = match value {
                         Some(Value::Float(x)) => Value::float(-x.get()),
                         Some(Value::Int(i)) if *i != i64::MIN => Value::Int(-i),
+                        // The eval loop does what is rare.
                         _ => leave!(),
                     };
                     if let Some(value) = value {
@@ -661,7 +906,22 @@ impl Interp {
                         Some(item) => item.clone(),
                         None => match character_of(container, key) {
                             Some(item) => item,
-                            None => leave!(),
+                            None => {
+                                see!(quick, container);
+                                if matches!(container, Value::Instance(_)) {
+                                    let cache = state.operators.get(quick.cache as usize);
+                                    by_method!(cache, Special::Item, container, Some(key));
+                                }
+                                let (Some(key), Some(container)) = (stack.pop(), stack.pop())
+                                else {
+                                    leave!();
+                                };
+                                let item = outside!(ops::get_item(self, &container, &key));
+                                stack.push(item);
+                                container.release();
+                                key.release();
+                                go_on!(1);
+                            }
                         },
                     };
                     see!(quick, container);
@@ -767,7 +1027,7 @@ impl Interp {
                     stack.drop_last(1);
                     branch!(quick, truth == (quick.op == Op::PopJumpIfTrue));
                     if heap::is_pending() {
-                        break true;
+                        break Stop::Settle;
                     }
                 }
                 Op::PopJumpIfNone | Op::PopJumpIfNotNone => {
@@ -775,7 +1035,7 @@ impl Interp {
                     stack.drop_last(1);
                     branch!(quick, is_none == (quick.op == Op::PopJumpIfNone));
                     if heap::is_pending() {
-                        break true;
+                        break Stop::Settle;
                     }
                 }
                 Op::JumpIfFalseOrPop | Op::JumpIfTrueOrPop => {
@@ -788,7 +1048,7 @@ impl Interp {
                     }
                     branch!(quick, taken);
                     if heap::is_pending() {
-                        break true;
+                        break Stop::Settle;
                     }
                 }
                 Op::ForIter => {
@@ -810,7 +1070,7 @@ impl Interp {
                             stack.drop_last(1);
                             cursor.jump(quick.arg);
                             if heap::is_pending() {
-                                break true;
+                                break Stop::Settle;
                             }
                             continue;
                         }
@@ -830,7 +1090,34 @@ impl Interp {
                                 stack.push(first);
                                 next!(2);
                             }
-                            leave!();
+                            if let Value::Generator(generator) = iterator {
+                                let Some(new) = self.drive(generator) else {
+                                    leave!();
+                                };
+                                if let Some(site) = site {
+                                    site.drives.set(true);
+                                }
+                                // SAFETY: they were taken of it.
+                                unsafe { stack.give_back(&mut frame.stack) };
+                                frame.pc = cursor.pc() as u32;
+                                self.step_out(frame);
+                                *frame = Current::new(self.drive_innermost(new));
+                                open!(frame.pc as usize);
+                                continue;
+                            }
+                            let iterator = iterator.clone();
+                            match outside!(ops::next(self, &iterator)) {
+                                Some(item) => item,
+                                None => {
+                                    if let Some(site) = site {
+                                        loop_exhausted(site);
+                                    }
+                                    iterator.release();
+                                    stack.drop_last(1);
+                                    cursor.jump(quick.arg);
+                                    go_on!(0);
+                                }
+                            }
                         }
                     };
                     count_item(site);
@@ -858,75 +1145,203 @@ impl Interp {
                         stack.push(answer);
                         settle!(1);
                     }
+                    let native = match callable {
+                        Value::Native(native)
+                            if count == 1
+                                && native.qualname == "builtins.len"
+                                && let Some(object @ Value::Instance(_)) = stack.peek(1) =>
+                        {
+                            let cache = state.calls.get(quick.cache as usize);
+                            let cache = cache.map(|cache| &cache.len);
+                            by_method!(cache, Special::Len, object, None);
+                        }
+                        Value::Native(_) => true,
+                        // What `super()` gives may not have to be made.
+                        Value::Class(class) => {
+                            class.construct.get().is_some()
+                                && !PyRef::ptr_eq(class, &types().super_)
+                        }
+                        _ => false,
+                    };
+                    if native {
+                        let Some(args) = stack.last_values(given) else {
+                            leave!();
+                        };
+                        let site = sites.get(quick.site as usize);
+                        if let Some(site) = site {
+                            site.hit();
+                            saw_callee(site, callable);
+                        }
+                        // SAFETY: these stay on the stack, which nobody else changes, until the call is done.
+                        let (callable, args) =
+                            unsafe { (&*std::ptr::from_ref(callable), &*std::ptr::from_ref(args)) };
+                        let result = outside!(self.call_native(callable, args));
+                        if let Some(site) = site {
+                            saw_result(site, &result);
+                        }
+                        stack.drop_last(count + 2);
+                        stack.push(result);
+                        go_on!(1);
+                    }
                     // SAFETY: the call's operands are there.
-                    let entered =
-                        unsafe { self.enter_called(frame, sites, cursor.pc(), quick, stack.top()) };
-                    if !entered {
+                    if unsafe { self.enter_called(frame, sites, cursor.pc(), quick, stack.top()) } {
+                        enter!();
+                    }
+                    // SAFETY: as above.
+                    let entered = unsafe {
+                        self.enter_gathering(frame, sites, cursor.pc(), quick, stack.top())
+                    };
+                    match entered {
+                        Ok(Entered::Frame) => enter!(),
+                        Ok(Entered::Not) => leave!(),
+                        Ok(Entered::Value(value)) => {
+                            // SAFETY: it has the length that the call left.
+                            stack = unsafe { Stack::take(&mut frame.stack) };
+                            if let Some(site) = sites.get(quick.site as usize) {
+                                saw_result(site, &value);
+                            }
+                            stack.push(value);
+                            settle!(1);
+                        }
+                        Err(raised) => {
+                            // SAFETY: as above.
+                            stack = unsafe { Stack::take(&mut frame.stack) };
+                            break Stop::Raise(raised);
+                        }
+                    }
+                }
+                Op::CallKw => {
+                    let count = quick.arg as usize;
+                    let Some(Value::Tuple(names)) = stack.peek(1) else {
+                        leave!();
+                    };
+                    let Some(Value::Function(function)) = stack.peek(count + 3) else {
+                        leave!();
+                    };
+                    // SAFETY: both stay on the stack until the arguments are bound.
+                    let (function, names) = unsafe { (held(function), held(names)) };
+                    if resumes!(quick) || !self.may_enter(&function.code.borrow()) {
                         leave!();
                     }
-                    open!(0);
-                    // A collection comes where an object was made, and not where what is called has read something that a
-                    // finalizer changes.
-                    if heap::is_pending() {
-                        break true;
+                    let given = count + usize::from(stack.peek(count + 2).is_some());
+                    let args = stack.last_mut(given + 1);
+                    let args = args.get_mut(..given).unwrap_or_default();
+                    let new = match self.bind_named(function, args, &names.items) {
+                        Ok(Some(new)) => new,
+                        Ok(None) => leave!(),
+                        Err(raised) => break Stop::Raise(raised),
+                    };
+                    if let (Some(site), Some(callable)) =
+                        (sites.get(quick.site as usize), stack.peek(count + 3))
+                    {
+                        site.hit();
+                        saw_callee(site, callable);
                     }
+                    stack.drop_last(count + 3);
+                    // SAFETY: they were taken of it.
+                    unsafe { stack.give_back(&mut frame.stack) };
+                    frame.pc = cursor.pc() as u32;
+                    self.run_here(frame, new, Purpose::Call);
+                    enter!();
+                }
+                Op::YieldValue => {
+                    let Some(caller) = self.frames.last() else {
+                        leave!();
+                    };
+                    let waits = matches!(frame.purpose, Purpose::Generator(_));
+                    let is_traced = caller.steps.is_some() || frame.steps.is_some();
+                    if !waits || self.frames.len() <= callers || is_traced {
+                        leave!();
+                    }
+                    let (Some(value), Some(caller)) = (stack.pop(), self.frames.pop()) else {
+                        leave!();
+                    };
+                    // SAFETY: they were taken of it.
+                    unsafe { stack.give_back(&mut frame.stack) };
+                    frame.pc = cursor.pc() as u32 + 1;
+                    let purpose = std::mem::take(&mut frame.purpose);
+                    let suspended = std::mem::replace(frame, Current::new(caller));
+                    if let Purpose::Generator(driven) = purpose {
+                        self.park(suspended.into_box(), driven);
+                    }
+                    self.depth -= 1;
+                    if yields_what_is_sent(frame) {
+                        // SAFETY: another one takes its place.
+                        let caller = unsafe { frame.lend() };
+                        *frame = Current::new(self.hand_on(caller, callers));
+                    }
+                    open!(frame.pc as usize);
+                    // The caller's instruction was not executed whole: it goes on with the value.
+                    let quick = cursor.ahead(0);
+                    let site = sites.get(quick.site as usize);
+                    let asks = compiles && site.is_some_and(|site| site.countdown.get() == 0);
+                    if quick.op != Op::ForIter || asks {
+                        break Stop::Resume(Step::Yield(value));
+                    }
+                    count_item(site);
+                    deliver!(0, value);
                 }
                 Op::ReturnValue => {
                     let (Some(value), Some(caller)) = (stack.peek(1), self.frames.last()) else {
                         leave!();
                     };
-                    let is_plain = match &frame.purpose {
-                        Purpose::Call => true,
-                        Purpose::Init(_) => matches!(value, Value::None),
-                        _ => false,
+                    let result = match &frame.purpose {
+                        Purpose::Call | Purpose::Generator(_) => None,
+                        Purpose::Init(made) if matches!(value, Value::None) => Some(made.clone()),
+                        Purpose::Init(_) => leave!(),
+                        Purpose::Operator(special) => match special.of_result(value) {
+                            Some(result) => Some(result),
+                            None => leave!(),
+                        },
                     };
                     let is_seen = frame.object.get().is_some() || caller.steps.is_some();
-                    if !is_plain || is_seen || self.frames.len() <= callers {
+                    if is_seen || self.frames.len() <= callers {
                         leave!();
                     }
-                    let site = match self.profiling {
-                        true => {
-                            let calls = &self.code_state(&caller.code).ops;
-                            let call = known(calls, caller.pc);
-                            caller.code.profile.sites.get(call.site as usize)
+                    if self.profiling && matches!(frame.purpose, Purpose::Call | Purpose::Init(_)) {
+                        let call = known(&self.code_state(&caller.code).ops, caller.pc);
+                        if let Some(site) = caller.code.profile.sites.get(call.site as usize) {
+                            if site.resumes.get() {
+                                leave!();
+                            }
+                            saw_result(site, result.as_ref().unwrap_or(value));
                         }
-                        false => None,
-                    };
-                    if let Some(site) = site {
-                        if site.resumes.get() {
-                            leave!();
-                        }
-                        saw_result(site, value);
                     }
-                    let (Some(mut value), Some(caller)) = (stack.pop(), self.frames.pop()) else {
+                    let (Some(value), Some(caller)) = (stack.pop(), self.frames.pop()) else {
                         leave!();
                     };
-                    if matches!(frame.purpose, Purpose::Init(_))
-                        && let Purpose::Init(made) = std::mem::take(&mut frame.purpose)
-                    {
-                        value = made;
-                    }
+                    let value = result.unwrap_or(value);
                     // SAFETY: they were taken of it.
                     unsafe { stack.give_back(&mut frame.stack) };
                     frame.pc = cursor.pc() as u32;
                     self.depth -= 1;
+                    let purpose = match frame.purpose {
+                        Purpose::Call => Purpose::Call,
+                        _ => std::mem::take(&mut frame.purpose),
+                    };
                     let ended = std::mem::replace(frame, Current::new(caller));
                     self.recycle(ended.into_box());
-                    open!(frame.pc as usize + 1);
-                    stack.push(value);
-                    if heap::is_pending() {
-                        break true;
+                    open!(frame.pc as usize);
+                    match purpose {
+                        Purpose::Operator(special) => stack.drop_last(special.taken()),
+                        Purpose::Generator(driven) => {
+                            self.end_driven(driven, None);
+                            break Stop::Resume(Step::Return(value));
+                        }
+                        Purpose::Call | Purpose::Init(_) => {}
                     }
+                    stack.push(value);
+                    settle!(1);
                 }
                 _ => leave!(),
             }
         };
-        let pc = cursor.pc();
+        frame.pc = cursor.pc() as u32;
         // SAFETY: they were taken of it.
         unsafe { stack.give_back(&mut frame.stack) };
         if moved {
             *active = self.activation(frame);
         }
-        Stop { pc, settle }
+        stop
     }
 }

@@ -112,6 +112,13 @@ impl Stack {
         unsafe { std::slice::from_raw_parts(self.top.sub(count), count) }
     }
 
+    #[inline(always)]
+    pub fn last_mut(&mut self, count: usize) -> &mut [Slot] {
+        self.check(count, 0);
+        // SAFETY: as above.
+        unsafe { std::slice::from_raw_parts_mut(self.top.sub(count), count) }
+    }
+
     /// The last ones, if all are values.
     #[inline(always)]
     pub fn last_values(&self, count: usize) -> Option<&[Value]> {

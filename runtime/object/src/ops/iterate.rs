@@ -9,7 +9,15 @@ use crate::{DictPart, ExcKind, IterState, Payload, PyIter, PyResult, Raised, Val
 /// `iter(a)`
 #[inline]
 pub fn iter(vm: &mut dyn Vm, a: &Value) -> PyResult {
-    Ok(PyIter::value(match a {
+    match iter_simple(a) {
+        Some(iterator) => Ok(iterator),
+        None => iter_custom(vm, a),
+    }
+}
+
+/// What `iter` gives of a container that is built in, or of an iterator or generator.
+pub fn iter_simple(a: &Value) -> Option<Value> {
+    Some(PyIter::value(match a {
         Value::Range(r) => IterState::Range {
             next: r.start,
             step: r.step,
@@ -23,8 +31,8 @@ pub fn iter(vm: &mut dyn Vm, a: &Value) -> PyResult {
             tuple: tuple.clone(),
             index: 0,
         },
-        Value::Iter(_) => return Ok(a.clone()),
-        Value::Generator(g) if g.kind == crate::GeneratorKind::Generator => return Ok(a.clone()),
+        Value::Iter(_) => return Some(a.clone()),
+        Value::Generator(g) if g.kind == crate::GeneratorKind::Generator => return Some(a.clone()),
         Value::Str(string) => IterState::Str {
             string: string.clone(),
             offset: 0,
@@ -43,10 +51,10 @@ pub fn iter(vm: &mut dyn Vm, a: &Value) -> PyResult {
             if let Payload::DictView(view) = &i.payload {
                 IterState::of_dict(&view.dict, view.part, false)
             } else {
-                return iter_custom(vm, a);
+                return None;
             }
         }
-        _ => return iter_custom(vm, a),
+        _ => return None,
     }))
 }
 

@@ -30,7 +30,7 @@ pub(crate) use item::hashable;
 pub use item::{
     contains, del_item, get_item, get_slice, item_offset, len, len_simple, set_item, set_slice,
 };
-pub use iterate::{Taken, collect, for_each, iter, next, reversed, unpack};
+pub use iterate::{Taken, collect, for_each, iter, iter_simple, next, reversed, unpack};
 pub use special::Special;
 
 /// A unary operator.

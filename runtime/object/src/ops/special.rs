@@ -77,6 +77,19 @@ impl Special {
         }
     }
 
+    /// What it comes to where its method gave `result`, if that needs no closer look.
+    #[inline]
+    #[must_use]
+    pub fn of_result(self, result: &Value) -> Option<Value> {
+        match (self, result) {
+            (Special::Binary(_) | Special::Compare(_), Value::NotImplemented) => None,
+            (Special::Contains(is), Value::Bool(found)) => Some(Value::bool(found.get() == is)),
+            (Special::Len, Value::Int(len)) if *len >= 0 => Some(Value::Int(*len)),
+            (Special::Contains(_) | Special::Len, _) => None,
+            (_, result) => Some(result.clone()),
+        }
+    }
+
     /// How many values it takes off the stack: `len` itself, too.
     #[must_use]
     pub fn taken(self) -> usize {

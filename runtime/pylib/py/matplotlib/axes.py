@@ -211,6 +211,8 @@ class Axes(Plots, Kinds, Artist):
     def _convert(self, axis, values):
         """Floats; strings get places in the order in which they come."""
         values = data(values).reshape(-1) if not _has_text(values) else values
+        if not isinstance(values, (str, list, tuple)) and values.dtype.kind in "UO" and _has_text(values.tolist()):
+            values = values.tolist()
         if _has_text(values):
             values = [values] if isinstance(values, str) else list(values)
             if axis.units is None:
@@ -224,6 +226,8 @@ class Axes(Plots, Kinds, Artist):
             axis.major.locator.locs = np.arange(len(axis.units)) * 1.0
             axis.major.formatter.seq = list(axis.units)
             return [float(axis.units[str(v)]) for v in values]
+        if values.dtype.kind == "O":
+            return [float("nan") if v is None else float(v) for v in values.tolist()]
         if values.dtype.kind not in "bifu":
             raise NotImplementedError(f"values of dtype {values.dtype} on an axis are not implemented in janus-jit yet")
         return values.astype(np.float64).tolist()

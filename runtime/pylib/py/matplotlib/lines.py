@@ -128,10 +128,16 @@ class Line2D(Artist):
         self._y = data(y)
 
     def get_xdata(self, orig=True):
-        return self._x if orig else np.asarray(self._x, dtype=float)
+        return self._x if orig else self._floats("xaxis", self._x)
 
     def get_ydata(self, orig=True):
-        return self._y if orig else np.asarray(self._y, dtype=float)
+        return self._y if orig else self._floats("yaxis", self._y)
+
+    def _floats(self, axis, values):
+        # Texts have their places on the axis alone.
+        if self.axes is not None and np.asarray(values).dtype.kind in "UO":
+            return np.array(self.axes._convert(getattr(self.axes, axis), values))
+        return np.asarray(values, dtype=float)
 
     def get_data(self, orig=True):
         return self.get_xdata(orig), self.get_ydata(orig)

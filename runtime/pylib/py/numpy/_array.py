@@ -327,7 +327,8 @@ def _binary(name, x, y, shown=None):
     if name in _OF_FLOATS and all(isinstance(o, (ndarray, generic)) and o.dtype.itemsize == 1 for o in (x, y)):
         a, b = a.to(torch.float16), b.to(torch.float16)
     try:
-        t = _OPERATIONS[name](a, b)
+        # A power by a number that has a function of its own is that function's value.
+        t = torch.pow(a, y) if name == "power" and shown is not None else _OPERATIONS[name](a, b)
         _errors.of_result(name, t, a, b, shown=shown)
         return t
     except RuntimeError as error:
@@ -1364,6 +1365,7 @@ def _summed(t, axis):
     return torch.stack(rows, axis)
 
 
+@_short.of_function
 def dot(a, b, out=None):
     if is_unsigned(a) or is_unsigned(b):
         if out is not None:

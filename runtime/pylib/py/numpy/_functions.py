@@ -237,10 +237,12 @@ def min(a, axis=None, out=None, keepdims=False, initial=None, where=True):
 amax, amin = max, min
 
 
+@_short.of_function
 def any(a, axis=None, out=None, keepdims=False, *, where=True):
     return reduced("logical_or", a, axis, None, out, keepdims, None, where)
 
 
+@_short.of_function
 def all(a, axis=None, out=None, keepdims=False, *, where=True):
     return reduced("logical_and", a, axis, None, out, keepdims, None, where)
 
@@ -605,13 +607,24 @@ def bincount(x, weights=None, minlength=0):
     return _wrap(torch.bincount(_as_tensor(x).to(torch.int64), w, minlength))
 
 
+@_short.of_function
 def digitize(x, bins, right=False):
-    e, t = _as_tensor(bins).to(torch.float64), _as_tensor(x).to(torch.float64)
-    if e.numel() > 1 and e[0] > e[-1]:
-        return result(e.numel() - torch.searchsorted(e.flip(0), t, right=right))
-    return result(torch.searchsorted(e, t, right=not right))
+    e, t = _as_tensor(bins), _as_tensor(x)
+    if t.is_complex():
+        raise TypeError("x may not be complex")
+    if e.dim() != 1:
+        few = e.dim() == 0
+        raise ValueError("object of too small depth for desired array" if few else "object too deep for desired array")
+    e, t = e.to(torch.float64), t.to(torch.float64)
+    steps = e[1:] - e[:-1]
+    if (steps >= 0).all():
+        return result(torch.searchsorted(e, t, right=not right))
+    if not (steps <= 0).all():
+        raise ValueError("bins must be monotonically increasing or decreasing")
+    return result(e.numel() - torch.searchsorted(e.flip(0), t, right=not right))
 
 
+@_short.of_function
 def searchsorted(a, v, side="left", sorter=None):
     return asarray(a).searchsorted(v, side, sorter)
 

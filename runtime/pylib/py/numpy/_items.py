@@ -494,21 +494,12 @@ class items(Apart):
             values = [_number(x, dtype) if isinstance(x, (str, bytes)) else x for x in values]
         elif any(isinstance(x, (ndarray, *_SEQUENCES)) for x in values):
             raise ValueError("setting an array element with a sequence.")
-        for x in values:
-            if not isinstance(x, (int, float, complex)):
-                wanted = "int" if dtype.kind in "iu" else "float"
-                if dtype.kind == "b":
-                    break
-                if x is None and dtype.kind == "f":
-                    continue
-                raise TypeError(
-                    f"{wanted}() argument must be a string{', a bytes-like object' if wanted == 'int' else ''} or a "
-                    f"real number, not '{type(x).__name__}'"
-                )
         if dtype.kind == "b":
             values = [bool(x) for x in values]
         elif dtype.kind == "f":
-            values = [math.nan if x is None else x for x in values]
+            values = [math.nan if x is None else float(x) for x in values]
+        elif dtype.kind == "c":
+            values = [complex(math.nan, math.nan) if x is None else complex(x) for x in values]
         elif dtype.kind in "iu":
             values = [int(x) for x in values]
         return array(values, dtype=dtype).reshape(self.shape)

@@ -105,6 +105,9 @@ def _nonzero(name, b, function, a):
 def _power(a, b):
     if not is_inexact(a) and (b < 0).any():
         raise ValueError("Integers to negative integer powers are not allowed.")
+    if a.dtype is torch.float32:
+        # As `powf` does: of float64, and rounded once.
+        return torch.pow(a.to(torch.float64), b.to(torch.float64)).to(torch.float32)
     return torch.pow(a, b)
 
 

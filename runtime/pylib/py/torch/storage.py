@@ -161,7 +161,7 @@ class TypedStorage(_Memory):
             ways = _WAYS_OF_ANY
             if wrap_storage is not None and dtype is None:
                 raise RuntimeError(f"{ways}\nArgument 'dtype' must be specified")
-            if dtype is not None and not isinstance(dtype, torch.dtype):
+            if wrap_storage is not None and not isinstance(dtype, torch.dtype):
                 raise TypeError(f"{ways}\nArgument 'dtype' must be torch.dtype, not {_type(dtype)}")
             found = self.dtype = torch.get_default_dtype() if dtype is None else dtype
         if wrap_storage is not None:

@@ -1,4 +1,4 @@
-//! Short ways of arrays: their items, what they are, arithmetic of small ones, and reductions of them.
+//! Short ways of arrays: their items, what they are, and arithmetic of small ones.
 //!
 //! In: arrays whose elements are float64, float32, int64 or bool. Out: scalars, views and new arrays. Always: what is computed here is
 //! computed element by element as the kernels do, and what needs an order of its own is left to them.
@@ -14,10 +14,10 @@ use super::Package;
 use super::short::{Operand, Short, arithmetic, comparisons, plain};
 
 /// Elements of an array that are not worth a kernel.
-const SMALL: i64 = 256;
+pub(super) const SMALL: i64 = 256;
 
 /// The array that a method is called on, and its further arguments.
-fn of_array<'a>(args: Args<'a>) -> Option<(std::rc::Rc<Package>, Tensor, &'a [Value])> {
+pub(super) fn of_array<'a>(args: Args<'a>) -> Option<(std::rc::Rc<Package>, Tensor, &'a [Value])> {
     let (known, [this, rest @ ..]) = plain(args)? else {
         return None;
     };
@@ -179,13 +179,13 @@ fn iterate(args: Args<'_>) -> Option<Value> {
 // ---- arithmetic --------------------------------------------------------------------------------
 
 /// The other side of an operation.
-enum Side<T> {
+pub(super) enum Side<T> {
     One(T),
     Each(Vec<T>),
 }
 
 /// The other side, if it is a number that fits or has the array's extents.
-fn side<T: Element>(t: &Tensor, other: &Operand) -> Option<Side<T>> {
+pub(super) fn side<T: Element>(t: &Tensor, other: &Operand) -> Option<Side<T>> {
     let is_float = matches!(T::DTYPE, DType::F64 | DType::F32);
     Some(match other {
         Operand::Float(n) if is_float => Side::One(T::from_f64(*n)),
@@ -200,7 +200,7 @@ fn side<T: Element>(t: &Tensor, other: &Operand) -> Option<Side<T>> {
     })
 }
 
-fn each<T: Copy, R>(a: &[T], b: &Side<T>, f: impl Fn(T, T) -> R) -> Vec<R> {
+pub(super) fn each<T: Copy, R>(a: &[T], b: &Side<T>, f: impl Fn(T, T) -> R) -> Vec<R> {
     match b {
         Side::One(b) => a.iter().map(|&a| f(a, *b)).collect(),
         Side::Each(b) => a.iter().zip(b).map(|(&a, &b)| f(a, b)).collect(),
@@ -230,7 +230,7 @@ macro_rules! float_arithmetic {
     }};
 }
 
-fn operator(op: BinaryOp, reflected: bool, args: Args<'_>) -> Option<Value> {
+pub(super) fn operator(op: BinaryOp, reflected: bool, args: Args<'_>) -> Option<Value> {
     let (known, t, [other]) = of_array(args)? else {
         return None;
     };
@@ -287,60 +287,7 @@ fn comparison(op: CompareOp, args: Args<'_>) -> Option<Value> {
     Some(known.array_value(made?))
 }
 
-// ---- reductions --------------------------------------------------------------------------------
-
-/// What a small array of floats of one dimension holds.
-fn floats(t: &Tensor) -> Option<Vec<f64>> {
-    let n = t.numel();
-    if t.rank() != 1 || n == 0 || n > SMALL || t.dtype() != DType::F64 {
-        return None;
-    }
-    let all = t.to_vec::<f64>().ok()?;
-    all.iter().all(|n| n.is_finite()).then_some(all)
-}
-
-fn sum(args: Args<'_>) -> Option<Value> {
-    let (known, t, []) = of_array(args)? else {
-        return None;
-    };
-    let sum = super::pairwise(&floats(&t)?, 0.0);
-    sum.is_finite().then(|| known.float64_value(sum))
-}
-
-fn mean(args: Args<'_>) -> Option<Value> {
-    let (known, t, []) = of_array(args)? else {
-        return None;
-    };
-    let all = floats(&t)?;
-    #[allow(clippy::cast_precision_loss, reason = "there are few")]
-    let mean = super::pairwise(&all, 0.0) / all.len() as f64;
-    mean.is_finite().then(|| known.float64_value(mean))
-}
-
-/// The first of the largest, or smallest, elements, and where it is.
-fn best(t: &Tensor, largest: bool) -> Option<(usize, f64)> {
-    let better = |n: f64, best: f64| if largest { n > best } else { n < best };
-    let found = floats(t)?
-        .into_iter()
-        .enumerate()
-        .reduce(|best, next| if better(next.1, best.1) { next } else { best });
-    // Which of two zeros it is the kernels say.
-    found.filter(|(_, n)| *n != 0.0)
-}
-
-fn extreme(largest: bool, args: Args<'_>) -> Option<Value> {
-    let (known, t, []) = of_array(args)? else {
-        return None;
-    };
-    Some(known.float64_value(best(&t, largest)?.1))
-}
-
-fn arg_extreme(largest: bool, args: Args<'_>) -> Option<Value> {
-    let (known, t, []) = of_array(args)? else {
-        return None;
-    };
-    Some(known.int64_value(best(&t, largest)?.0 as i64))
-}
+// ---- others -------------------------------------------------------------------------------------
 
 /// `clip(low, high)` of an array, or a number, of floats between two numbers.
 fn clip(args: Args<'_>) -> Option<Value> {
@@ -374,7 +321,7 @@ fn clip(args: Args<'_>) -> Option<Value> {
 }
 
 /// Whether it is an array, not too large, whose elements lie row by row.
-fn is_small(t: &Tensor) -> bool {
+pub(super) fn is_small(t: &Tensor) -> bool {
     t.rank() > 0 && t.numel() <= SMALL && t.is_contiguous()
 }
 
@@ -559,12 +506,6 @@ pub(super) const SHORT: &[&[Short]] = &[
         Short::method("ndarray.__setitem__", set_item),
         Short::method("ndarray.__len__", length),
         Short::method("ndarray.__iter__", iterate),
-        Short::method("ndarray.sum", sum),
-        Short::method("ndarray.mean", mean),
-        Short::method("ndarray.max", |args| extreme(true, args)),
-        Short::method("ndarray.min", |args| extreme(false, args)),
-        Short::method("ndarray.argmax", |args| arg_extreme(true, args)),
-        Short::method("ndarray.argmin", |args| arg_extreme(false, args)),
         Short::method("ndarray.__neg__", negative),
         Short::method("ndarray.clip", clip),
         Short::method("ndarray.copy", copy),
@@ -572,12 +513,6 @@ pub(super) const SHORT: &[&[Short]] = &[
         Short::method("ndarray_getters.shape", shape),
         Short::method("ndarray_getters.ndim", rank),
         Short::method("ndarray_getters.size", size),
-        Short::function("numpy.sum", sum),
-        Short::function("numpy.mean", mean),
-        Short::function("numpy.max", |args| extreme(true, args)),
-        Short::function("numpy.min", |args| extreme(false, args)),
-        Short::function("numpy.argmax", |args| arg_extreme(true, args)),
-        Short::function("numpy.argmin", |args| arg_extreme(false, args)),
         Short::function("numpy.clip", clip),
         Short::function("numpy.where", choose),
         Short::function("numpy.concatenate", concatenate),

@@ -4,6 +4,7 @@
 
 mod arrays;
 mod making;
+mod reductions;
 mod scalars;
 mod short;
 

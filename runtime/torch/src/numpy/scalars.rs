@@ -7,10 +7,11 @@ use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::ops::holds;
 use janus_object::{Args, Value};
 use janus_tensor::ops::{Prim, UnaryOp};
-use janus_tensor::{DType, Eager, Ops};
+use janus_tensor::{DType, Eager, Ops, Tensor};
 
 use super::Package;
-use super::short::{Operand, Short, arithmetic, comparisons, plain, whole_division};
+use super::arrays;
+use super::short::{Operand, Short, arithmetic, bits, comparisons, plain, whole_division};
 
 /// Two numbers as what NumPy computes with.
 enum Pair {
@@ -86,6 +87,11 @@ fn computed(known: &Package, op: BinaryOp, a: &Operand, b: &Operand) -> Option<V
             BinaryOp::FloorDiv if b > 0 => known.int64_value(a.div_euclid(b)),
             BinaryOp::Mod if b > 0 => known.int64_value(a.rem_euclid(b)),
             BinaryOp::TrueDiv if b != 0 => known.float64_value(a as f64 / b as f64),
+            BinaryOp::And => known.int64_value(a & b),
+            BinaryOp::Or => known.int64_value(a | b),
+            BinaryOp::Xor => known.int64_value(a ^ b),
+            BinaryOp::LShift if (0..64).contains(&b) => known.int64_value(a << b),
+            BinaryOp::RShift if (0..64).contains(&b) => known.int64_value(a >> b),
             _ => return None,
         },
     })
@@ -231,15 +237,152 @@ const OF_ARRAYS: &[(&str, UnaryOp)] = &[
     ("rint", UnaryOp::Round),
 ];
 
-/// `ufunc(number)` and `ufunc(array)`
+/// Functions that round, of floats: what they give is exact, and of the same type.
+fn rounding(name: &str, n: f64) -> Option<f64> {
+    Some(match name {
+        "floor" => n.floor(),
+        "ceil" => n.ceil(),
+        "trunc" => n.trunc(),
+        "rint" => n.round_ties_even(),
+        "sign" if n == 0.0 => 0.0,
+        "sign" => n.signum(),
+        _ => return None,
+    })
+}
+
+/// What kind of number a float is.
+fn classified(name: &str, n: f64) -> Option<bool> {
+    Some(match name {
+        "isnan" => n.is_nan(),
+        "isinf" => n.is_infinite(),
+        "isfinite" => n.is_finite(),
+        _ => return None,
+    })
+}
+
+/// `maximum` and `minimum`; of zeros with different signs, and of what is no number, the function behind says.
+fn larger_or_smaller<T: Copy + PartialOrd>(largest: bool, a: T, b: T) -> Option<T> {
+    match (a > b, a < b) {
+        (false, false) => None,
+        (is_larger, _) => Some(if is_larger == largest { a } else { b }),
+    }
+}
+
+/// `ufunc(a, b)`
+fn of_two(known: &Package, name: &str, a: &Operand, b: &Operand) -> Option<Value> {
+    let op = match name {
+        "add" => Some(BinaryOp::Add),
+        "subtract" => Some(BinaryOp::Sub),
+        "multiply" => Some(BinaryOp::Mul),
+        "divide" => Some(BinaryOp::TrueDiv),
+        _ => None,
+    };
+    let largest = match name {
+        "maximum" => Some(true),
+        "minimum" => Some(false),
+        _ => None,
+    };
+    if op.is_none() && largest.is_none() {
+        return None;
+    }
+    // Of Python's own numbers results are NumPy's.
+    let own = |o: &Operand| match o {
+        Operand::Float(n) => Some(Operand::Float64(*n)),
+        Operand::Int(n) => Some(Operand::Int64(*n)),
+        _ => None,
+    };
+    let made = own(a).filter(|_| own(b).is_some());
+    let a = made.as_ref().unwrap_or(a);
+    if let Some(op) = op {
+        return computed(known, op, a, b);
+    }
+    let largest = largest?;
+    if let (Operand::Array(t), other) | (other, Operand::Array(t)) = (a, b) {
+        return bounded(known, largest, t, other);
+    }
+    match Pair::of(a, b)? {
+        Pair::F64(a, b) if a == b && a != 0.0 => Some(known.float64_value(a)),
+        Pair::F64(a, b) => Some(known.float64_value(larger_or_smaller(largest, a, b)?)),
+        Pair::F32(a, b) if a == b && a != 0.0 => Some(known.float32_value(a)),
+        Pair::F32(a, b) => Some(known.float32_value(larger_or_smaller(largest, a, b)?)),
+        Pair::I64(a, b) if a == b => Some(known.int64_value(a)),
+        Pair::I64(a, b) => Some(known.int64_value(larger_or_smaller(largest, a, b)?)),
+    }
+}
+
+/// `maximum`, or `minimum`, of a small array and a number, or an array of the same extents.
+fn bounded(known: &Package, largest: bool, t: &Tensor, other: &Operand) -> Option<Value> {
+    let is_strided = matches!(other, Operand::Array(o) if !o.is_contiguous());
+    if !arrays::is_small(t) || is_strided {
+        return None;
+    }
+    macro_rules! each {
+        ($type:ty, $zero:expr) => {{
+            let b = arrays::side::<$type>(t, other)?;
+            let made = arrays::each(&t.to_vec::<$type>().ok()?, &b, |a, b| match a == b {
+                true if a != $zero => Some(a),
+                _ => larger_or_smaller(largest, a, b),
+            });
+            let made: Vec<$type> = made.into_iter().collect::<Option<_>>()?;
+            Tensor::from_slice(&made, &t.shape())
+        }};
+    }
+    let made = match t.dtype() {
+        DType::F64 => each!(f64, 0.0),
+        DType::F32 => each!(f32, 0.0),
+        _ => return None,
+    };
+    Some(known.array_value(made.ok()?))
+}
+
+/// `ufunc(number)`, `ufunc(array)`, and `ufunc(a, b)`
 fn call_ufunc(args: Args<'_>) -> Option<Value> {
-    let (known, [Value::Instance(ufunc), x]) = plain(args)? else {
+    let (known, [Value::Instance(ufunc), x, rest @ ..]) = plain(args)? else {
         return None;
     };
     let dict = ufunc.dict.get()?;
     let name = dict.get_name(janus_object::name!("__name__"))?;
     let name = name.as_str()?;
     let operand = Operand::of(&known, x)?;
+    match rest {
+        [] => {}
+        [y] => return of_two(&known, name, &operand, &Operand::of(&known, y)?),
+        _ => return None,
+    }
+    if let Operand::Float(n) | Operand::Float64(n) = operand {
+        if let Some(is) = classified(name, n) {
+            return Some(known.truth(is));
+        }
+        if let Some(rounded) = rounding(name, n) {
+            return n.is_finite().then(|| known.float64_value(rounded));
+        }
+    }
+    if let Operand::Float32(n) = operand {
+        let wide = f64::from(n);
+        if let Some(is) = classified(name, wide) {
+            return Some(known.truth(is));
+        }
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "what rounding gives is a float32, too"
+        )]
+        return rounding(name, wide)
+            .filter(|_| n.is_finite())
+            .map(|rounded| known.float32_value(rounded as f32));
+    }
+    if let Operand::Array(t) = &operand
+        && matches!(name, "isnan" | "isinf" | "isfinite")
+    {
+        let all: Vec<f64> = match t.dtype() {
+            DType::F64 if arrays::is_small(t) => t.to_vec().ok()?,
+            DType::F32 if arrays::is_small(t) => {
+                t.to_vec::<f32>().ok()?.into_iter().map(f64::from).collect()
+            }
+            _ => return None,
+        };
+        let all: Option<Vec<bool>> = all.into_iter().map(|n| classified(name, n)).collect();
+        return Some(known.array_value(Tensor::from_slice(&all?, &t.shape()).ok()?));
+    }
     if let Operand::Array(t) = &operand {
         let (_, op) = OF_ARRAYS.iter().find(|(known, _)| *known == name)?;
         if t.rank() == 0 || !matches!(t.dtype(), DType::F64 | DType::F32) || known.tells_tiny() {
@@ -272,6 +415,7 @@ pub(super) const SHORT: &[&[Short]] = &[
     arithmetic!("float64", operator),
     arithmetic!("float32", operator),
     arithmetic!("int64", operator),
+    bits!("int64", operator),
     whole_division!("float64", operator),
     whole_division!("float32", operator),
     whole_division!("int64", operator),

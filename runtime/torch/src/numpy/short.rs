@@ -9,7 +9,7 @@ use janus_object::{
 };
 use janus_tensor::{DType, Scalar, Tensor};
 
-use super::{Package, arrays, making, package, scalars};
+use super::{Package, arrays, making, package, reductions, scalars};
 use crate::objects::{tensor_of, wrap};
 
 /// A function that has a short way.
@@ -71,6 +71,14 @@ macro_rules! whole_division {
 }
 pub(super) use whole_division;
 
+/// `&`, `|`, `^`, `<<`, `>>`
+macro_rules! bits {
+    ($class:literal, $function:ident) => {
+        $crate::numpy::short::operators!($class, $function, "and" And "or" Or "xor" Xor "lshift" LShift "rshift" RShift)
+    };
+}
+pub(super) use bits;
+
 /// The short ways of a class's comparisons.
 macro_rules! comparisons {
     ($class:literal, $function:ident) => {
@@ -88,7 +96,11 @@ pub(super) use comparisons;
 
 /// All of them.
 fn table() -> impl Iterator<Item = &'static Short> {
-    let tables = [scalars::SHORT, arrays::SHORT, &[making::SHORT]];
+    let tables = [
+        scalars::SHORT,
+        arrays::SHORT,
+        &[making::SHORT, reductions::SHORT],
+    ];
     tables.into_iter().flatten().copied().flatten()
 }
 
