@@ -87,16 +87,6 @@ macro_rules! store_attr {
             corrupt!()
         };
         let cache = $active.state.attrs.get($quick.cache as usize);
-        let value = match cache {
-            Some(cache) => match cache.store_known(&object, name, value) {
-                Ok(()) => {
-                    rest!($active.sites.get($quick.site as usize));
-                    settle!();
-                }
-                Err(value) => value,
-            },
-            None => value,
-        };
         let before = layout_of(&object);
         attempt!(outside!(attr::set($self, &object, name, value)));
         if let Some(cache) = cache {

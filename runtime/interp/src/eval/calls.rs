@@ -95,32 +95,18 @@ macro_rules! call {
                     Bound::Suspended(value) => crate::call::made_by_init(instance, &value),
                 }
             }
-            Value::Native(native) => {
-                if let Some(Some(Value::Instance(_))) = $frame.stack.get(base + 2)
-                    && arg == 1
+            Value::Native(native)
+                if arg == 1
                     && native.qualname == "builtins.len"
-                {
-                    let cache = $active.state.calls.get($quick.cache as usize);
-                    let cache = cache.map(|cache| &cache.len);
-                    by_method!($self, $frame, $pc, $active, cache, Special::Len);
-                }
-                // SAFETY: it stays on the stack until it returned.
-                let native = unsafe { held(native) };
-                let Some(args) = arguments(&$frame.stack, first) else {
-                    corrupt!()
-                };
-                // SAFETY: nobody but this loop changes the frame's stack.
-                let args = unsafe { &*args };
-                if let Some(value) = native.answer(args) {
-                    drop_from(&mut $frame.stack, base);
-                    called!(site, value);
-                }
-                step_out!();
-                let result = native.call($self, Args::new(args));
-                step_in!();
-                drop_from(&mut $frame.stack, base);
-                let value = attempt!(result);
-                called!(site, value);
+                    && let Some(Some(Value::Instance(_))) = $frame.stack.get(base + 2) =>
+            {
+                // The quick loop leaves `len` here, whose method is not known yet.
+                let cache = $active.state.calls.get($quick.cache as usize);
+                let cache = cache.map(|cache| &cache.len);
+                by_method!($self, $frame, $pc, $active, cache, Special::Len);
+                let callable = callable.clone();
+                let args = take_args(&mut $frame.stack, base, first);
+                outside!($self.call_args(&callable, args))
             }
             // A method of what `super()` gives, which is not made.
             Value::Class(class)
@@ -148,26 +134,6 @@ macro_rules! call {
                 push!(object);
                 $pc += 2;
                 continue;
-            }
-            Value::Class(class)
-                if class.construct.get().is_some() || class.quick.get().is_some() =>
-            {
-                let Some(args) = arguments(&$frame.stack, first) else {
-                    corrupt!()
-                };
-                // SAFETY: nobody but this loop changes the frame's stack.
-                let args = unsafe { &*args };
-                let answer = class.quick.get().and_then(|quick| quick(args));
-                let result = match (answer, class.construct.get()) {
-                    (Some(value), _) => Ok(value),
-                    (None, Some(construct)) => outside!(construct($self, Args::new(args))),
-                    (None, None) => {
-                        let callable = Value::Class(class.clone());
-                        outside!($self.call_value(&callable, Args::new(args)))
-                    }
-                };
-                drop_from(&mut $frame.stack, base);
-                result
             }
             Value::Class(class) => {
                 if let Some(cache) = $active.state.calls.get($quick.cache as usize) {

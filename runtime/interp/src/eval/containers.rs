@@ -26,28 +26,6 @@ macro_rules! store_subscr {
         let key = pop!();
         let container = pop!();
         let value = pop!();
-        if let (Value::List(list), Value::Int(i)) = (&container, &key) {
-            let mut items = list.items.borrow_mut();
-            let at = wrap_index(*i, items.len());
-            if let Some(slot) = at.and_then(|i| items.get_mut(i)) {
-                let old = std::mem::replace(slot, value);
-                // What is dropped may run anything; the list is free again.
-                drop(items);
-                drop(old);
-                rest!($active.sites.get($quick.site as usize));
-                settle!();
-            }
-        }
-        let value = match &container {
-            Value::Dict(dict) => match dict.set_simple(&key, value) {
-                Ok(()) => {
-                    rest!($active.sites.get($quick.site as usize));
-                    settle!();
-                }
-                Err(value) => value,
-            },
-            _ => value,
-        };
         attempt!(outside!(ops::set_item($self, &container, &key, value)));
         rest!($active.sites.get($quick.site as usize));
         settle!();
@@ -65,43 +43,6 @@ macro_rules! delete_subscr {
     }};
 }
 pub(super) use delete_subscr;
-
-// A slice that is used at once is no object, where what it is used on is built in.
-macro_rules! build_slice {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let arg = $quick.arg as usize;
-        let step = if arg == 3 { pop!() } else { Value::None };
-        let stop = pop!();
-        let start = pop!();
-        let slice = janus_object::PySlice { start, stop, step };
-        match $active.instrs.get($pc + 1) {
-            Some(following) if following.op == Op::BinarySubscr => {
-                $pc += 1;
-                let container = pop!();
-                if let Some(site) = $active.sites.get(following.site as usize) {
-                    saw(site, &container);
-                }
-                push!(attempt!(outside!(ops::get_slice($self, &container, slice))));
-                drop(container);
-                settle!();
-            }
-            Some(following) if following.op == Op::StoreSubscr => {
-                $pc += 1;
-                let container = pop!();
-                let value = pop!();
-                attempt!(outside!(ops::set_slice($self, &container, slice, &value)));
-                drop((container, value));
-                rest!($active.sites.get(following.site as usize));
-                settle!();
-            }
-            _ => {
-                push!(Value::Slice(PyRef::new(slice)));
-                settle!();
-            }
-        }
-    }};
-}
-pub(super) use build_slice;
 
 macro_rules! build {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{

@@ -1,14 +1,5 @@
 //! Jumps, and loops with their iterators.
 
-// The truth of what lies on top of the stack, which is taken off.
-macro_rules! pop_truth {
-    ($self:ident, $frame:ident) => {{
-        let value = pop!();
-        attempt!(outside!(ops::truth($self, &value)))
-    }};
-}
-pub(super) use pop_truth;
-
 macro_rules! jump_backward {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let arg = $quick.arg as usize;
@@ -34,36 +25,6 @@ macro_rules! jump_backward {
     }};
 }
 pub(super) use jump_backward;
-
-macro_rules! jump_or_pop {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let value = pop!();
-        let truth = attempt!(outside!(ops::truth($self, &value)));
-        let taken = truth == ($quick.op == Op::JumpIfTrueOrPop);
-        if taken {
-            push!(value);
-        }
-        jump_if!($quick, taken);
-    }};
-}
-pub(super) use jump_or_pop;
-
-macro_rules! get_iter {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let iterable = pop!();
-        if let Some(head) = $active.instrs.get($pc + 1)
-            && head.op == Op::ForIter
-            && let Some(site) = $active.sites.get(head.site as usize)
-        {
-            crate::profile::loop_entered(site);
-        }
-        let iterator = attempt!(outside!(ops::iter($self, &iterable)));
-        drop(iterable);
-        push!(iterator);
-        settle!();
-    }};
-}
-pub(super) use get_iter;
 
 macro_rules! for_iter {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident, $resumed:ident) => {{

@@ -30,7 +30,6 @@ mod variables;
 pub use stack::bound_method;
 pub(crate) use stack::push_to;
 
-use janus_bytecode::CompareOp;
 use janus_object::heap;
 use janus_object::ops::Special;
 use janus_object::{
@@ -55,7 +54,7 @@ use crate::bind::Bound;
 use crate::cache::{Op, OperatorCache};
 use crate::exceptions::leave_generator;
 use crate::frame::{Purpose, drop_from};
-use crate::immediate::{next_item, quick_contains, wrap_index};
+use crate::immediate::next_item;
 use crate::profile::{saw, saw_result};
 use crate::{Entry, Frame, Interp, Sent};
 
@@ -255,20 +254,6 @@ impl Interp {
                         continue;
                     }};
                 }
-                // A conditional jump: `$taken` decides, `$site` counts.
-                macro_rules! jump_if {
-                    ($quick:expr, $taken:expr) => {{
-                        let taken = $taken;
-                        if let Some(site) = active.sites.get($quick.site as usize) {
-                            site.hit();
-                            if taken {
-                                site.taken.set(site.taken.get().saturating_add(1));
-                            }
-                        }
-                        pc = if taken { $quick.arg as usize } else { pc + 1 };
-                        continue;
-                    }};
-                }
                 // The frame is done: its value goes to the caller, or out of the loop.
                 macro_rules! finish {
                     ($value:expr) => {{
@@ -427,6 +412,11 @@ impl Interp {
                         match stop {
                             Stop::Execute => {}
                             Stop::Settle => settle_at!(),
+                            Stop::Rest => {
+                                let done = active.instrs.get(pc);
+                                rest!(done.and_then(|q| active.sites.get(q.site as usize)));
+                                settle!();
+                            }
                             Stop::Resume(step) => resumed = Some(step),
                             Stop::Raise(raised) => raise!(raised),
                         }
@@ -455,11 +445,26 @@ impl Interp {
                         | Op::StoreFast
                         | Op::StoreDeref
                         | Op::IsOp
+                        | Op::UnaryNot
+                        | Op::UnaryNegative
+                        | Op::UnaryPositive
+                        | Op::UnaryInvert
                         | Op::BuildTuple
                         | Op::BuildList
+                        | Op::BuildSet
+                        | Op::BuildMap
+                        | Op::BuildString
+                        | Op::BuildSlice
+                        | Op::FormatValue
+                        | Op::ListToTuple
                         | Op::ListAppend
+                        | Op::GetIter
                         | Op::Jump
                         | Op::LoopHead
+                        | Op::PopJumpIfFalse
+                        | Op::PopJumpIfTrue
+                        | Op::JumpIfFalseOrPop
+                        | Op::JumpIfTrueOrPop
                         | Op::PopJumpIfNone
                         | Op::PopJumpIfNotNone => corrupt!(),
                         Op::Traced => {
@@ -501,36 +506,18 @@ impl Interp {
                         Op::Add | Op::Sub | Op::Mul | Op::BinaryOp | Op::CompareOp => op!(binary),
                         Op::IsBuiltin => op!(is_builtin),
                         Op::ContainsOp => op!(contains_op),
-                        Op::UnaryNot => op!(unary_not),
-                        Op::UnaryNegative | Op::UnaryPositive | Op::UnaryInvert => op!(unary),
                         Op::BinarySubscr => op!(binary_subscr),
                         Op::StoreSubscr => op!(store_subscr),
                         Op::DeleteSubscr => op!(delete_subscr),
-                        Op::BuildSlice => op!(build_slice),
-                        Op::BuildSet
-                        | Op::BuildMap
-                        | Op::BuildString
-                        | Op::FormatValue
-                        | Op::SetAdd
+                        Op::SetAdd
                         | Op::MapAdd
                         | Op::ListExtend
                         | Op::SetUpdate
                         | Op::DictUpdate
-                        | Op::DictMerge
-                        | Op::ListToTuple => op!(build),
+                        | Op::DictMerge => op!(build),
                         Op::UnpackSequence => op!(unpack_sequence),
                         Op::UnpackEx => op!(unpack_ex),
                         Op::JumpBackward => op!(jump_backward),
-                        Op::PopJumpIfFalse => {
-                            let truth = pop_truth!(self, frame);
-                            jump_if!(quick, !truth);
-                        }
-                        Op::PopJumpIfTrue => {
-                            let truth = pop_truth!(self, frame);
-                            jump_if!(quick, truth);
-                        }
-                        Op::JumpIfFalseOrPop | Op::JumpIfTrueOrPop => op!(jump_or_pop),
-                        Op::GetIter => op!(get_iter),
                         Op::ForIter => for_iter!(self, frame, pc, active, quick, resumed),
                         Op::ReturnValue => {
                             let value = pop!();

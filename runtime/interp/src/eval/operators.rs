@@ -122,18 +122,6 @@ macro_rules! binary {
             && let Some(special) = special_of($quick.op, $quick.arg)
         {
             let cache = $active.state.operators.get($quick.cache as usize);
-            if let Special::Compare(op @ (CompareOp::Eq | CompareOp::Ne)) = special
-                && ops::is_by_identity(l, r)
-            {
-                if let Some(cache) = cache {
-                    cache.saw_identity();
-                }
-                let same = ops::is(l, r);
-                drop_top(&mut $frame.stack);
-                drop_top(&mut $frame.stack);
-                push!(Value::bool(same == (op == CompareOp::Eq)));
-                settle!();
-            }
             by_method!($self, $frame, $pc, $active, cache, special);
         }
         let right = pop!();
@@ -167,15 +155,6 @@ macro_rules! contains_op {
         {
             saw(site, container);
         }
-        if let [.., Some(item), Some(container)] = $frame.stack.as_slice()
-            && let Some(found) = quick_contains(container, item)
-        {
-            drop_top(&mut $frame.stack);
-            drop_top(&mut $frame.stack);
-            push!(Value::bool(found == (arg == 0)));
-            rest!($active.sites.get($quick.site as usize));
-            settle!();
-        }
         if let Some(Some(Value::Instance(_))) = $frame.stack.last() {
             let cache = $active.state.operators.get($quick.cache as usize);
             let special = Special::Contains(arg == 0);
@@ -191,25 +170,3 @@ macro_rules! contains_op {
     }};
 }
 pub(super) use contains_op;
-
-macro_rules! unary_not {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let truth = pop_truth!($self, $frame);
-        push!(Value::bool(!truth));
-        settle!();
-    }};
-}
-pub(super) use unary_not;
-
-macro_rules! unary {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let value = pop!();
-        if let Some(site) = $active.sites.get($quick.site as usize) {
-            saw(site, &value);
-        }
-        push!(attempt!(outside!($self.unary($quick.op, &value))));
-        drop(value);
-        settle!();
-    }};
-}
-pub(super) use unary;

@@ -328,7 +328,7 @@ def _binary(name, x, y, shown=None):
         a, b = a.to(torch.float16), b.to(torch.float16)
     try:
         # A power by a number that has a function of its own is that function's value.
-        t = torch.pow(a, y) if name == "power" and shown is not None else _OPERATIONS[name](a, b)
+        t = torch.pow(a, y) if name == "power" and shown in _POWERS.values() else _OPERATIONS[name](a, b)
         _errors.of_result(name, t, a, b, shown=shown)
         return t
     except RuntimeError as error:
