@@ -54,6 +54,7 @@ programs! {
     kept_for_backward repeated_values checked_arguments assert_close schedulers_in_sequence loader_without_batches sparse_elements
     hooks_of_saved_tensors nodes_of_the_tape checkpoint_again checkpoint_trains batched_gradients sparse_embeddings sparse_rows sobol compiled_modules
     profiled save_older set_memory transforms_of_closures categories_of_texts
+    prioritized_replay storages_made
 }
 
 #[test]

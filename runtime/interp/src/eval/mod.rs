@@ -6,7 +6,9 @@
 //! internal error and raises SystemError; `pc` is the instruction being executed until the arm
 //! that executes it moves on, so that errors are blamed on it.
 //!
-//! What the common instructions do is written out in macros, one an instruction, in files by subject: each
+//! Each instruction is offered to the quick loop first ([`quick`]), which does the common path of the common ones.
+//!
+//! What the other instructions do is written out in macros, one an instruction, in files by subject: each
 //! becomes part of the loop's one function, whose variables it is given, and may use the macros that the loop
 //! defines: `next!`, `push!`, `raise!` and so on. The others are calls into [`crate::slow`] and its siblings, which
 //! keeps the native stack that one Python call needs small.

@@ -108,9 +108,10 @@ macro_rules! call {
                 site.hit();
                 saw_callee(site, callable);
             }
-            // SAFETY: these stay on the stack, which nobody else changes, until the call is done.
-            let (callable, args) =
-                unsafe { (&*std::ptr::from_ref(callable), &*std::ptr::from_ref(args)) };
+            // SAFETY: it stays on the stack, which nobody else changes, until the call is done.
+            let callable = unsafe { &*std::ptr::from_ref(callable) };
+            // SAFETY: as above.
+            let args = unsafe { &*std::ptr::from_ref(args) };
             let result = outside!($self.call_native(callable, args));
             if let Some(site) = site {
                 saw_result(site, &result);
@@ -124,9 +125,9 @@ macro_rules! call {
         if unsafe { $self.enter_called($frame, $sites, $cursor.pc(), $quick, $stack.top()) } {
             enter!();
         }
+        let (pc, top) = ($cursor.pc(), $stack.top());
         // SAFETY: as above.
-        let entered =
-            unsafe { $self.enter_gathering($frame, $sites, $cursor.pc(), $quick, $stack.top()) };
+        let entered = unsafe { $self.enter_gathering($frame, $sites, pc, $quick, top) };
         match entered {
             Ok(Entered::Frame) => enter!(),
             Ok(Entered::Not) => leave!(),

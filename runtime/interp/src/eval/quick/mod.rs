@@ -1,12 +1,11 @@
-//! The quick loop: what common instructions do where that needs nothing but the frame.
+//! The quick loop: what common instructions do on their common path.
 //!
-//! In: a frame, and the instruction to go on with. Out: the instruction that the eval loop has to execute, because it needs Python,
-//! an exception, the interpreter, or what is compiled; or that something is to be settled before the next one. Always: an
-//! instruction is executed whole or not at all; nothing is called that looks at frames or runs Python, so that the values of
-//! the frame belong to this loop.
+//! In: a frame, and the instruction to go on with. Out: why it stopped there ([`Stop`]). Always: an instruction that the eval loop is to
+//! execute has changed nothing; while Python or what looks at frames runs, the frame is where others find it, with its stack; what died in an
+//! instruction is settled at its end.
 //!
 //! It is a loop of its own because it is small: its few variables stay in registers, which those of the eval loop, where each
-//! instruction may need anything, do not.
+//! instruction may need anything, do not. What an instruction does is a macro in a file by subject, as there.
 
 use janus_bytecode::CompareOp;
 use janus_object::ops::Special;
