@@ -90,6 +90,7 @@ sources! {
     "numpy._dtypes" "numpy/_dtypes.py" false,
     "numpy._functions" "numpy/_functions.py" false,
     "numpy._further" "numpy/_further.py" false,
+    "numpy._places" "numpy/_places.py" false,
     "numpy._counts" "numpy/_counts.py" false,
     "numpy._differences" "numpy/_differences.py" false,
     "numpy._multivariate" "numpy/_multivariate.py" false,

@@ -6,7 +6,7 @@
 use std::mem::ManuallyDrop;
 
 use janus_object::ops::Special;
-use janus_object::{Args, CodeObject, Payload, PyFunction, PyResult, Site, Value, heap};
+use janus_object::{Args, CodeObject, Payload, PyFunction, PyRef, PyResult, Site, Value, heap};
 
 use super::current::Current;
 use super::stack::{held, push_to};
@@ -15,6 +15,22 @@ use crate::cache::{CodeState, Quick};
 use crate::frame::Purpose;
 use crate::profile::saw_callee;
 use crate::{Frame, Interp};
+
+/// The function of a function or a method, and what it is called with before the arguments; `receiver`: what already is.
+#[inline(always)]
+fn function_of<'a>(
+    callable: &'a Value,
+    receiver: &Option<Value>,
+) -> Option<(&'a PyRef<PyFunction>, Option<&'a Value>)> {
+    match callable {
+        Value::Function(function) => Some((function, None)),
+        Value::Method(method) if receiver.is_none() => match &method.function {
+            Value::Function(function) => Some((function, Some(&method.receiver))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
 
 /// Takes a callable off the stack, and what lies above it.
 ///
@@ -96,11 +112,6 @@ impl Interp {
         let found;
         // The function, and what it is called with before the arguments.
         let (function, first) = match callable {
-            Value::Function(function) => (function, None),
-            Value::Method(method) if receiver.is_none() => match &method.function {
-                Value::Function(function) => (function, Some(&method.receiver)),
-                _ => return false,
-            },
             Value::Class(_) | Value::Instance(_) if receiver.is_none() => {
                 let cache = CodeState::of(&frame.code)
                     .and_then(|state| state.calls.get(call.cache as usize));
@@ -110,7 +121,10 @@ impl Interp {
                 }
                 (&found, Some(callable))
             }
-            _ => return false,
+            _ => match function_of(callable, receiver) {
+                Some(found) => found,
+                None => return false,
+            },
         };
         let count = given + usize::from(receiver.is_some() || first.is_some());
         // SAFETY: what is called stays on the stack, or in `found`, until its arguments are bound; and it keeps its code.
@@ -167,13 +181,8 @@ impl Interp {
         let Some(callable) = (unsafe { &*place }) else {
             return Ok(Entered::Not);
         };
-        let (function, first) = match callable {
-            Value::Function(function) => (function, None),
-            Value::Method(method) if receiver.is_none() => match &method.function {
-                Value::Function(function) => (function, Some(&method.receiver)),
-                _ => return Ok(Entered::Not),
-            },
-            _ => return Ok(Entered::Not),
+        let Some((function, first)) = function_of(callable, receiver) else {
+            return Ok(Entered::Not);
         };
         let count = given + usize::from(receiver.is_some() || first.is_some());
         let code = function.code.borrow().clone();

@@ -32,24 +32,18 @@ pub(super) fn operands(
 // The method of an operation gave a value; the operands are on the stack.
 macro_rules! finish_operator {
     ($self:ident, $frame:ident, $special:expr, $value:expr) => {{
-        let (special, mut value) = ($special, $value);
-        let wants_more = match special {
-            Special::Item | Special::Get => false,
-            Special::Binary(_) | Special::Compare(_) => matches!(value, Value::NotImplemented),
-            Special::Contains(_) | Special::Len => true,
+        let (special, result): (Special, Value) = ($special, $value);
+        let value = match special.of_result(&result) {
+            Some(value) => value,
+            None => {
+                let Some((receiver, argument)) = operands(special, &$frame.stack) else {
+                    corrupt!()
+                };
+                let (receiver, argument) = (receiver.clone(), argument.cloned());
+                let argument = argument.as_ref();
+                attempt!(outside!(special.after($self, &receiver, argument, result)))
+            }
         };
-        if wants_more {
-            let Some((receiver, argument)) = operands(special, &$frame.stack) else {
-                corrupt!()
-            };
-            let (receiver, argument) = (receiver.clone(), argument.cloned());
-            value = attempt!(outside!(special.after(
-                $self,
-                &receiver,
-                argument.as_ref(),
-                value
-            )));
-        }
         for _ in 0..special.taken() {
             drop_top(&mut $frame.stack);
         }

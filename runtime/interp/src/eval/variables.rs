@@ -1,8 +1,11 @@
-//! Constants, locals, globals and cells; a local with the operator that follows.
+//! Locals, globals and cells.
 
 // Of the instructions that load a local, this is what the quick loop leaves: the local is not set.
 macro_rules! load_fast {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{ raise!($self.unbound_local($active.code, $pc, $quick.arg as usize)) }};
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg as usize;
+        raise!($self.unbound_local($active.code, $pc, arg))
+    }};
 }
 pub(super) use load_fast;
 
@@ -79,8 +82,12 @@ macro_rules! namespace {
 }
 pub(super) use namespace;
 
+// As `load_fast`.
 macro_rules! load_deref {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{ raise!($self.unbound_deref($active.code, $quick.arg)) }};
+    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
+        let arg = $quick.arg;
+        raise!($self.unbound_deref($active.code, arg))
+    }};
 }
 pub(super) use load_deref;
 

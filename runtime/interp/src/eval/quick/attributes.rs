@@ -1,15 +1,15 @@
 //! Attributes and methods.
 
 macro_rules! fast_attr {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let access = $cursor.ahead(1);
-        if let Some(object) = $locals.get($quick.arg)
-            && let Some(cache) = $state.attrs.get(access.cache as usize)
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let access = $view.cursor.ahead(1);
+        if let Some(object) = $view.locals.get($quick.arg)
+            && let Some(cache) = $view.state.attrs.get(access.cache as usize)
             && let Some(value) = cache.slot(object)
         {
             see!($quick, object);
             see!(access, value);
-            $stack.push(value.clone());
+            $view.stack.push(value.clone());
             next!(2);
         }
         load_fast!();
@@ -18,16 +18,16 @@ macro_rules! fast_attr {
 pub(super) use fast_attr;
 
 macro_rules! fast_method {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let access = $cursor.ahead(1);
-        if let Some(object) = $locals.get($quick.arg)
-            && let Some(cache) = $state.attrs.get(access.cache as usize)
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let access = $view.cursor.ahead(1);
+        if let Some(object) = $view.locals.get($quick.arg)
+            && let Some(cache) = $view.state.attrs.get(access.cache as usize)
             && let Some(function) = cache.method(object)
         {
             see!($quick, object);
             see!(access, function);
-            $stack.push(function.clone());
-            $stack.push(object.clone());
+            $view.stack.push(function.clone());
+            $view.stack.push(object.clone());
             next!(2);
         }
         load_fast!();
@@ -36,9 +36,11 @@ macro_rules! fast_method {
 pub(super) use fast_method;
 
 macro_rules! load_attr {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let (Some(object), Some(cache)) = ($stack.peek(1), $state.attrs.get($quick.cache as usize))
-        else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(object), Some(cache)) = (
+            $view.stack.peek(1),
+            $view.state.attrs.get($quick.cache as usize),
+        ) else {
             leave!();
         };
         let value = match cache.slot(object) {
@@ -53,16 +55,18 @@ macro_rules! load_attr {
             },
         };
         see!($quick, &value);
-        value.put($stack.slot_mut(1));
+        value.put($view.stack.slot_mut(1));
         settle!(1);
     }};
 }
 pub(super) use load_attr;
 
 macro_rules! load_method {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let (Some(object), Some(cache)) = ($stack.peek(1), $state.attrs.get($quick.cache as usize))
-        else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(object), Some(cache)) = (
+            $view.stack.peek(1),
+            $view.state.attrs.get($quick.cache as usize),
+        ) else {
             leave!();
         };
         let function = match cache.method(object) {
@@ -71,35 +75,35 @@ macro_rules! load_method {
                 Some(Hit::Method(function)) => function,
                 Some(Hit::Value(value)) => {
                     see!($quick, &value);
-                    value.put($stack.slot_mut(1));
-                    $stack.push_slot(None);
+                    value.put($view.stack.slot_mut(1));
+                    $view.stack.push_slot(None);
                     settle!(1);
                 }
                 _ => leave!(),
             },
         };
         see!($quick, &function);
-        let object = $stack.pop();
-        $stack.push(function);
-        $stack.push_slot(object);
+        let object = $view.stack.pop();
+        $view.stack.push(function);
+        $view.stack.push_slot(object);
         next!(1);
     }};
 }
 pub(super) use load_method;
 
 macro_rules! store_attr {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
         let (Some(cache), Some(name)) = (
-            $state.attrs.get($quick.cache as usize),
+            $view.state.attrs.get($quick.cache as usize),
             $frame.code.names.get($quick.arg as usize),
         ) else {
             leave!();
         };
-        match ($stack.pop(), $stack.pop()) {
+        match ($view.stack.pop(), $view.stack.pop()) {
             (Some(object), Some(value)) => {
                 if let Err(value) = cache.store_known(&object, name, value) {
-                    $stack.push(value);
-                    $stack.push(object);
+                    $view.stack.push(value);
+                    $view.stack.push(object);
                     leave!();
                 }
                 object.release();
@@ -107,8 +111,8 @@ macro_rules! store_attr {
                 settle!(1);
             }
             (object, value) => {
-                $stack.push_slot(value);
-                $stack.push_slot(object);
+                $view.stack.push_slot(value);
+                $view.stack.push_slot(object);
                 leave!();
             }
         }

@@ -1,84 +1,84 @@
 //! Calls and their ends; generators.
 
 macro_rules! callable_global {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
         let Some(callable) = global!($quick) else {
             leave!();
         };
         see!($quick, callable);
-        $stack.push(callable.clone());
-        $stack.push_slot(None);
+        $view.stack.push(callable.clone());
+        $view.stack.push_slot(None);
         next!(2);
     }};
 }
 pub(super) use callable_global;
 
 macro_rules! call_global {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-                    let Some(callable) = global!($quick) else {
-                        leave!();
-                    };
-                    let (first, second) = ($cursor.ahead(2), $cursor.ahead(3));
-                    let call = $cursor.ahead(if second.op == Op::Call { 3 } else { 4 });
-                    if matches!(callable, Value::Native(_) | Value::Class(_))
-                        && let Some(a) = operand!(first)
-                    {
-                        // A quick way runs no Python and changes no namespace: the callable stays where it lies.
-                        let b = match second.op {
-                            Op::Call => None,
-                            _ => operand!(second),
-                        };
-                        let answer = match b {
-                            Some(b) => with_both(a, b, |args| callable.answer(args)),
-                            None if second.op == Op::Call => {
-                                callable.answer(std::slice::from_ref(a))
-                            }
-                            None => None,
-                        };
-                        if let Some(answer) = answer {
-                            see!($quick, callable);
-                            see!(first, a);
-                            if let Some(b) = b {
-                                see!(second, b);
-                            }
-                            let site = $sites.get(call.site as usize);
-                            if let Some(site) = site {
-                                site.hit();
-                                saw_callee(site, callable);
-                                saw_result(site, &answer);
-                            }
-                            $stack.push(answer);
-                            $cursor.advance(if b.is_some() { 4 } else { 3 });
-                            rest!(call);
-                            settle!(1);
-                        }
-                    }
-                    see!($quick, callable);
-                    $stack.push(callable.clone());
-                    $stack.push_slot(None);
-                    next!(2);
-                    }};
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let Some(callable) = global!($quick) else {
+            leave!();
+        };
+        let (first, second) = ($view.cursor.ahead(2), $view.cursor.ahead(3));
+        let call = $view.cursor.ahead(if second.op == Op::Call { 3 } else { 4 });
+        if matches!(callable, Value::Native(_) | Value::Class(_))
+            && let Some(a) = operand!(first)
+        {
+            // A quick way runs no Python and changes no namespace: the callable stays where it lies.
+            let b = match second.op {
+                Op::Call => None,
+                _ => operand!(second),
+            };
+            let answer = match b {
+                Some(b) => with_both(a, b, |args| callable.answer(args)),
+                None if second.op == Op::Call => {
+                    callable.answer(std::slice::from_ref(a))
+                }
+                None => None,
+            };
+            if let Some(answer) = answer {
+                see!($quick, callable);
+                see!(first, a);
+                if let Some(b) = b {
+                    see!(second, b);
+                }
+                let site = $view.sites.get(call.site as usize);
+                if let Some(site) = site {
+                    site.hit();
+                    saw_callee(site, callable);
+                    saw_result(site, &answer);
+                }
+                $view.stack.push(answer);
+                $view.cursor.advance(if b.is_some() { 4 } else { 3 });
+                rest!(call);
+                settle!(1);
+            }
+        }
+        see!($quick, callable);
+        $view.stack.push(callable.clone());
+        $view.stack.push_slot(None);
+        next!(2);
+    }};
 }
 pub(super) use call_global;
 
 macro_rules! call {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
         let count = $quick.arg as usize;
-        let Some(callable) = $stack.peek(count + 2) else {
+        let Some(callable) = $view.stack.peek(count + 2) else {
             leave!();
         };
-        let given = count + usize::from($stack.peek(count + 1).is_some());
+        let given = count + usize::from($view.stack.peek(count + 1).is_some());
         if matches!(callable, Value::Native(_) | Value::Class(_))
-            && let Some(args) = $stack.last_values(given)
+            && let Some(args) = $view.stack.last_values(given)
             && let Some(answer) = callable.answer(args)
         {
-            if let Some(site) = $sites.get($quick.site as usize) {
+            if let Some(site) = $view.sites.get($quick.site as usize) {
                 site.hit();
                 saw_callee(site, callable);
                 saw_result(site, &answer);
             }
-            $stack.drop_last(count + 2);
-            $stack.push(answer);
+            $view.stack.drop_last(count + 2);
+            $view.stack.push(answer);
             rest!($quick);
             settle!(1);
         }
@@ -86,9 +86,9 @@ macro_rules! call {
             Value::Native(native)
                 if count == 1
                     && native.qualname == "builtins.len"
-                    && let Some(object @ Value::Instance(_)) = $stack.peek(1) =>
+                    && let Some(object @ Value::Instance(_)) = $view.stack.peek(1) =>
             {
-                let cache = $state.calls.get($quick.cache as usize);
+                let cache = $view.state.calls.get($quick.cache as usize);
                 let cache = cache.map(|cache| &cache.len);
                 by_method!(cache, Special::Len, object, None);
             }
@@ -100,10 +100,10 @@ macro_rules! call {
             _ => false,
         };
         if native {
-            let Some(args) = $stack.last_values(given) else {
+            let Some(args) = $view.stack.last_values(given) else {
                 leave!();
             };
-            let site = $sites.get($quick.site as usize);
+            let site = $view.sites.get($quick.site as usize);
             if let Some(site) = site {
                 site.hit();
                 saw_callee(site, callable);
@@ -116,34 +116,40 @@ macro_rules! call {
             if let Some(site) = site {
                 saw_result(site, &result);
             }
-            $stack.drop_last(count + 2);
-            $stack.push(result);
+            $view.stack.drop_last(count + 2);
+            $view.stack.push(result);
             rest!($quick);
             go_on!(1);
         }
         // SAFETY: the call's operands are there.
-        if unsafe { $self.enter_called($frame, $sites, $cursor.pc(), $quick, $stack.top()) } {
+        if unsafe {
+            $self.enter_called(
+                $frame,
+                $view.sites,
+                $view.cursor.pc(),
+                $quick,
+                $view.stack.top(),
+            )
+        } {
             enter!();
         }
-        let (pc, top) = ($cursor.pc(), $stack.top());
+        let (pc, top) = ($view.cursor.pc(), $view.stack.top());
         // SAFETY: as above.
-        let entered = unsafe { $self.enter_gathering($frame, $sites, pc, $quick, top) };
+        let entered = unsafe { $self.enter_gathering($frame, $view.sites, pc, $quick, top) };
         match entered {
             Ok(Entered::Frame) => enter!(),
             Ok(Entered::Not) => leave!(),
             Ok(Entered::Value(value)) => {
-                // SAFETY: it has the length that the call left.
-                $stack = unsafe { Stack::take(&mut $frame.stack) };
-                if let Some(site) = $sites.get($quick.site as usize) {
+                take_back!();
+                if let Some(site) = $view.sites.get($quick.site as usize) {
                     saw_result(site, &value);
                 }
-                $stack.push(value);
+                $view.stack.push(value);
                 rest!($quick);
                 settle!(1);
             }
             Err(raised) => {
-                // SAFETY: as above.
-                $stack = unsafe { Stack::take(&mut $frame.stack) };
+                take_back!();
                 break Stop::Raise(raised);
             }
         }
@@ -152,12 +158,12 @@ macro_rules! call {
 pub(super) use call;
 
 macro_rules! call_kw {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
         let count = $quick.arg as usize;
-        let Some(Value::Tuple(names)) = $stack.peek(1) else {
+        let Some(Value::Tuple(names)) = $view.stack.peek(1) else {
             leave!();
         };
-        let Some(Value::Function(function)) = $stack.peek(count + 3) else {
+        let Some(Value::Function(function)) = $view.stack.peek(count + 3) else {
             leave!();
         };
         // SAFETY: both stay on the stack until the arguments are bound.
@@ -165,24 +171,23 @@ macro_rules! call_kw {
         if !$self.may_enter(&function.code.borrow()) {
             leave!();
         }
-        let given = count + usize::from($stack.peek(count + 2).is_some());
-        let args = $stack.last_mut(given + 1);
+        let given = count + usize::from($view.stack.peek(count + 2).is_some());
+        let args = $view.stack.last_mut(given + 1);
         let args = args.get_mut(..given).unwrap_or_default();
         let new = match $self.bind_named(function, args, &names.items) {
             Ok(Some(new)) => new,
             Ok(None) => leave!(),
             Err(raised) => break Stop::Raise(raised),
         };
-        if let (Some(site), Some(callable)) =
-            ($sites.get($quick.site as usize), $stack.peek(count + 3))
-        {
+        if let (Some(site), Some(callable)) = (
+            $view.sites.get($quick.site as usize),
+            $view.stack.peek(count + 3),
+        ) {
             site.hit();
             saw_callee(site, callable);
         }
-        $stack.drop_last(count + 3);
-        // SAFETY: they were taken of it.
-        unsafe { $stack.give_back(&mut $frame.stack) };
-        $frame.pc = $cursor.pc() as u32;
+        $view.stack.drop_last(count + 3);
+        give_back!();
         $self.run_here($frame, new, Purpose::Call);
         enter!();
     }};
@@ -190,21 +195,20 @@ macro_rules! call_kw {
 pub(super) use call_kw;
 
 macro_rules! yield_value {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
         let Some(caller) = $self.frames.last() else {
             leave!();
         };
         let waits = matches!($frame.purpose, Purpose::Generator(_));
         let is_traced = caller.steps.is_some() || $frame.steps.is_some();
-        if !waits || $self.frames.len() <= $callers || is_traced {
+        if !waits || $self.frames.len() <= $view.callers || is_traced {
             leave!();
         }
-        let (Some(value), Some(caller)) = ($stack.pop(), $self.frames.pop()) else {
-            leave!();
+        let (Some(value), Some(caller)) = ($view.stack.pop(), $self.frames.pop()) else {
+            corrupt!();
         };
-        // SAFETY: they were taken of it.
-        unsafe { $stack.give_back(&mut $frame.stack) };
-        $frame.pc = $cursor.pc() as u32 + 1;
+        give_back!();
+        $frame.pc += 1;
         let purpose = std::mem::take(&mut $frame.purpose);
         let suspended = std::mem::replace($frame, Current::new(caller));
         if let Purpose::Generator(driven) = purpose {
@@ -214,14 +218,14 @@ macro_rules! yield_value {
         if yields_what_is_sent($frame) {
             // SAFETY: another one takes its place.
             let caller = unsafe { $frame.lend() };
-            *$frame = Current::new($self.hand_on(caller, $callers));
+            *$frame = Current::new($self.hand_on(caller, $view.callers));
         }
         open!($frame.pc as usize);
         // The caller's instruction was not executed whole: it goes on with the value.
-        let $quick = $cursor.ahead(0);
-        let site = $sites.get($quick.site as usize);
-        let asks = $compiles && site.is_some_and(|site| site.countdown.get() == 0);
-        if $quick.op != Op::ForIter || asks {
+        let head = $view.cursor.ahead(0);
+        let site = $view.sites.get(head.site as usize);
+        let asks = $view.compiles && site.is_some_and(|site| site.countdown.get() == 0);
+        if head.op != Op::ForIter || asks {
             break Stop::Resume(Step::Yield(value));
         }
         count_item(site);
@@ -231,8 +235,8 @@ macro_rules! yield_value {
 pub(super) use yield_value;
 
 macro_rules! return_value {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let (Some(value), Some(caller)) = ($stack.peek(1), $self.frames.last()) else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(value), Some(caller)) = ($view.stack.peek(1), $self.frames.last()) else {
             leave!();
         };
         let result = match &$frame.purpose {
@@ -245,7 +249,7 @@ macro_rules! return_value {
             },
         };
         let is_seen = $frame.object.get().is_some() || caller.steps.is_some();
-        if is_seen || $self.frames.len() <= $callers {
+        if is_seen || $self.frames.len() <= $view.callers {
             leave!();
         }
         if $self.profiling && matches!($frame.purpose, Purpose::Call | Purpose::Init(_)) {
@@ -254,13 +258,11 @@ macro_rules! return_value {
                 saw_result(site, result.as_ref().unwrap_or(value));
             }
         }
-        let (Some(value), Some(caller)) = ($stack.pop(), $self.frames.pop()) else {
-            leave!();
+        let (Some(value), Some(caller)) = ($view.stack.pop(), $self.frames.pop()) else {
+            corrupt!();
         };
         let value = result.unwrap_or(value);
-        // SAFETY: they were taken of it.
-        unsafe { $stack.give_back(&mut $frame.stack) };
-        $frame.pc = $cursor.pc() as u32;
+        give_back!();
         $self.depth -= 1;
         let purpose = match $frame.purpose {
             Purpose::Call => Purpose::Call,
@@ -270,18 +272,18 @@ macro_rules! return_value {
         $self.recycle(ended.into_box());
         open!($frame.pc as usize);
         match purpose {
-            Purpose::Operator(special) => $stack.drop_last(special.taken()),
+            Purpose::Operator(special) => $view.stack.drop_last(special.taken()),
             Purpose::Generator(driven) => {
                 $self.end_driven(driven, None);
                 break Stop::Resume(Step::Return(value));
             }
             Purpose::Call | Purpose::Init(_) => {
-                $stack.push(value);
-                rest!($cursor.ahead(0));
+                $view.stack.push(value);
+                rest!($view.cursor.ahead(0));
                 settle!(1);
             }
         }
-        $stack.push(value);
+        $view.stack.push(value);
         settle!(1);
     }};
 }

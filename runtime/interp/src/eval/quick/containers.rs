@@ -2,33 +2,34 @@
 
 // A slice that is used at once is no object, where what it is used on is built in.
 macro_rules! build_slice {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
         let step = match $quick.arg {
-            3 => $stack.pop(),
+            3 => $view.stack.pop(),
             _ => Some(Value::None),
         };
-        let (Some(step), Some(stop), Some(start)) = (step, $stack.pop(), $stack.pop()) else {
-            break Stop::Raise($self.internal("corrupt value $stack"));
+        let (Some(step), Some(stop), Some(start)) = (step, $view.stack.pop(), $view.stack.pop())
+        else {
+            corrupt!();
         };
         let slice = PySlice { start, stop, step };
-        let following = $cursor.ahead(1);
+        let following = $view.cursor.ahead(1);
         match following.op {
             Op::BinarySubscr => {
-                let Some(container) = $stack.pop() else {
-                    break Stop::Raise($self.internal("corrupt value $stack"));
+                let Some(container) = $view.stack.pop() else {
+                    corrupt!();
                 };
                 see!(following, &container);
-                $cursor.advance(1);
+                $view.cursor.advance(1);
                 let part = outside!(ops::get_slice($self, &container, slice));
-                $stack.push(part);
+                $view.stack.push(part);
                 container.release();
                 go_on!(1);
             }
             Op::StoreSubscr => {
-                let (Some(container), Some(value)) = ($stack.pop(), $stack.pop()) else {
-                    break Stop::Raise($self.internal("corrupt value $stack"));
+                let (Some(container), Some(value)) = ($view.stack.pop(), $view.stack.pop()) else {
+                    corrupt!();
                 };
-                $cursor.advance(1);
+                $view.cursor.advance(1);
                 outside!(ops::set_slice($self, &container, slice, &value));
                 container.release();
                 value.release();
@@ -36,7 +37,7 @@ macro_rules! build_slice {
                 go_on!(1);
             }
             _ => {
-                $stack.push(Value::Slice(PyRef::new(slice)));
+                $view.stack.push(Value::Slice(PyRef::new(slice)));
                 settle!(1);
             }
         }
@@ -46,28 +47,28 @@ pub(super) use build_slice;
 
 // What is built of values that lie side by side.
 macro_rules! build {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let Some(instr) = $frame.code.code.instrs.get($cursor.pc()) else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let Some(instr) = $frame.code.code.instrs.get($view.cursor.pc()) else {
             leave!();
         };
         let (op, arg) = (instr.op, instr.arg);
         let takes = crate::build::shape(op, arg).map_or(0, |shape| shape.takes);
-        let Some(operands) = $stack.last_values(takes) else {
+        let Some(operands) = $view.stack.last_values(takes) else {
             leave!();
         };
         // SAFETY: they stay on the stack, which nobody else changes, until it is built.
         let operands = unsafe { &*std::ptr::from_ref(operands) };
         let made = outside!($self.build(op, arg, operands));
-        $stack.drop_last(takes);
-        $stack.push_slot(made);
+        $view.stack.drop_last(takes);
+        $view.stack.push_slot(made);
         go_on!(1);
     }};
 }
 pub(super) use build;
 
 macro_rules! binary_subscr {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let (Some(container), Some(key)) = ($stack.peek(2), $stack.peek(1)) else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(container), Some(key)) = ($view.stack.peek(2), $view.stack.peek(1)) else {
             leave!();
         };
         let item = match item_at(container, key).or_else(|| entry_of(container, key)) {
@@ -77,14 +78,15 @@ macro_rules! binary_subscr {
                 None => {
                     see!($quick, container);
                     if matches!(container, Value::Instance(_)) {
-                        let cache = $state.operators.get($quick.cache as usize);
+                        let cache = $view.state.operators.get($quick.cache as usize);
                         by_method!(cache, Special::Item, container, Some(key));
                     }
-                    let (Some(key), Some(container)) = ($stack.pop(), $stack.pop()) else {
+                    let (Some(key), Some(container)) = ($view.stack.pop(), $view.stack.pop())
+                    else {
                         leave!();
                     };
                     let item = outside!(ops::get_item($self, &container, &key));
-                    $stack.push(item);
+                    $view.stack.push(item);
                     container.release();
                     key.release();
                     go_on!(1);
@@ -92,24 +94,26 @@ macro_rules! binary_subscr {
             },
         };
         see!($quick, container);
-        $stack.drop_last(1);
-        item.put($stack.slot_mut(1));
+        $view.stack.drop_last(1);
+        item.put($view.stack.slot_mut(1));
         settle!(1);
     }};
 }
 pub(super) use binary_subscr;
 
 macro_rules! store_subscr {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let (Some(value), Some(container), Some(key)) =
-            ($stack.peek(3), $stack.peek(2), $stack.peek(1))
-        else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(value), Some(container), Some(key)) = (
+            $view.stack.peek(3),
+            $view.stack.peek(2),
+            $view.stack.peek(1),
+        ) else {
             leave!();
         };
         if !store_item(container, key, value) {
             leave!();
         }
-        $stack.drop_last(3);
+        $view.stack.drop_last(3);
         rest!($quick);
         settle!(1);
     }};
@@ -117,14 +121,15 @@ macro_rules! store_subscr {
 pub(super) use store_subscr;
 
 macro_rules! list_append {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let (Some(Value::List(list)), Some(_)) =
-            ($stack.peek($quick.arg as usize + 1), $stack.peek(1))
-        else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(Value::List(list)), Some(_)) = (
+            $view.stack.peek($quick.arg as usize + 1),
+            $view.stack.peek(1),
+        ) else {
             leave!();
         };
         let list = std::ptr::from_ref::<PyList>(list);
-        if let Some(value) = $stack.pop() {
+        if let Some(value) = $view.stack.pop() {
             // SAFETY: the list lies on the stack still.
             unsafe { &*list }.push(value);
         }
@@ -134,26 +139,26 @@ macro_rules! list_append {
 pub(super) use list_append;
 
 macro_rules! unpack_sequence {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
         let count = $quick.arg as usize;
-        match $stack.peek(1) {
+        match $view.stack.peek(1) {
             Some(Value::Tuple(tuple)) if tuple.items.len() == count => {}
             Some(Value::List(list)) if list.len() == count => {}
             _ => leave!(),
         }
-        let Some(sequence) = $stack.pop() else {
+        let Some(sequence) = $view.stack.pop() else {
             leave!();
         };
         see!($quick, &sequence);
         match &sequence {
             Value::Tuple(tuple) => {
                 for item in tuple.items.iter().rev() {
-                    $stack.push(item.clone());
+                    $view.stack.push(item.clone());
                 }
             }
             Value::List(list) => {
                 for item in list.items.borrow().iter().rev() {
-                    $stack.push(item.clone());
+                    $view.stack.push(item.clone());
                 }
             }
             _ => {}

@@ -1,29 +1,29 @@
 //! Jumps, and loops with their iterators.
 
 macro_rules! get_iter {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let Some(iterable) = $stack.peek(1) else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let Some(iterable) = $view.stack.peek(1) else {
             leave!();
         };
         let iterator = ops::iter_simple(iterable);
-        let head = $cursor.ahead(1);
+        let head = $view.cursor.ahead(1);
         if head.op == Op::ForIter
-            && let Some(site) = $sites.get(head.site as usize)
+            && let Some(site) = $view.sites.get(head.site as usize)
         {
             loop_entered(site);
         }
         match iterator {
             Some(iterator) => {
-                iterator.put($stack.slot_mut(1));
+                iterator.put($view.stack.slot_mut(1));
                 settle!(1);
             }
             None => {
-                let Some(iterable) = $stack.pop() else {
+                let Some(iterable) = $view.stack.pop() else {
                     leave!();
                 };
                 let iterator = outside!(ops::iter($self, &iterable));
                 iterable.release();
-                $stack.push(iterator);
+                $view.stack.push(iterator);
                 go_on!(1);
             }
         }
@@ -32,31 +32,31 @@ macro_rules! get_iter {
 pub(super) use get_iter;
 
 macro_rules! jump_backward {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
         if janus_gil::pending::is_break_due() {
             leave!();
         }
-        let head = $cursor.target($quick.arg);
+        let head = $view.cursor.target($quick.arg);
         if head.op == Op::LoopHead {
-            if let Some(site) = $sites.get(head.site as usize) {
+            if let Some(site) = $view.sites.get(head.site as usize) {
                 let left = site.countdown.get();
-                if left == 0 && $compiles {
+                if left == 0 && $view.compiles {
                     leave!();
                 }
                 count_item(Some(site));
             }
-            $cursor.jump($quick.arg + 1);
+            $view.cursor.jump($quick.arg + 1);
         } else {
-            $cursor.jump($quick.arg);
+            $view.cursor.jump($quick.arg);
         }
     }};
 }
 pub(super) use jump_backward;
 
 macro_rules! pop_jump_if {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
         let truth = truth!();
-        $stack.drop_last(1);
+        $view.stack.drop_last(1);
         branch!($quick, truth == ($quick.op == Op::PopJumpIfTrue));
         if heap::is_pending() {
             break Stop::Settle;
@@ -66,9 +66,9 @@ macro_rules! pop_jump_if {
 pub(super) use pop_jump_if;
 
 macro_rules! pop_jump_if_none {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let is_none = matches!($stack.peek(1), Some(Value::None));
-        $stack.drop_last(1);
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let is_none = matches!($view.stack.peek(1), Some(Value::None));
+        $view.stack.drop_last(1);
         branch!($quick, is_none == ($quick.op == Op::PopJumpIfNone));
         if heap::is_pending() {
             break Stop::Settle;
@@ -78,11 +78,11 @@ macro_rules! pop_jump_if_none {
 pub(super) use pop_jump_if_none;
 
 macro_rules! jump_or_pop {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
         let truth = truth!();
         let taken = truth == ($quick.op == Op::JumpIfTrueOrPop);
         if !taken {
-            $stack.drop_last(1);
+            $view.stack.drop_last(1);
         }
         branch!($quick, taken);
         if heap::is_pending() {
@@ -93,13 +93,13 @@ macro_rules! jump_or_pop {
 pub(super) use jump_or_pop;
 
 macro_rules! for_iter {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let Some(iterator) = $stack.peek(1) else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let Some(iterator) = $view.stack.peek(1) else {
             leave!();
         };
-        let site = $sites.get($quick.site as usize);
+        let site = $view.sites.get($quick.site as usize);
         // Who compiles wants the item on the stack.
-        if $compiles && site.is_some_and(|site| site.countdown.get() == 0) {
+        if $view.compiles && site.is_some_and(|site| site.countdown.get() == 0) {
             leave!();
         }
         let item = match next_item(iterator) {
@@ -109,8 +109,8 @@ macro_rules! for_iter {
                 if let Some(site) = site {
                     loop_exhausted(site);
                 }
-                $stack.drop_last(1);
-                $cursor.jump($quick.arg);
+                $view.stack.drop_last(1);
+                $view.cursor.jump($quick.arg);
                 if heap::is_pending() {
                     break Stop::Settle;
                 }
@@ -118,18 +118,18 @@ macro_rules! for_iter {
             }
             // A pair that is taken apart at once is not made.
             SimpleNext::Other => {
-                let following = $cursor.ahead(1);
+                let following = $view.cursor.ahead(1);
                 if following.op == Op::UnpackSequence
                     && following.arg == 2
                     && !describes()
                     && let Some((first, second)) = next_pair(iterator)
                 {
                     count_item(site);
-                    if let Some(site) = $sites.get(following.site as usize) {
+                    if let Some(site) = $view.sites.get(following.site as usize) {
                         saw_bits(site, TypeTag::Tuple as u32);
                     }
-                    $stack.push(second);
-                    $stack.push(first);
+                    $view.stack.push(second);
+                    $view.stack.push(first);
                     next!(2);
                 }
                 if let Value::Generator(generator) = iterator {
@@ -139,9 +139,7 @@ macro_rules! for_iter {
                     if let Some(site) = site {
                         site.drives.set(true);
                     }
-                    // SAFETY: they were taken of it.
-                    unsafe { $stack.give_back(&mut $frame.stack) };
-                    $frame.pc = $cursor.pc() as u32;
+                    give_back!();
                     $self.step_out($frame);
                     *$frame = Current::new($self.drive_innermost(new));
                     open!($frame.pc as usize);
@@ -155,8 +153,8 @@ macro_rules! for_iter {
                             loop_exhausted(site);
                         }
                         iterator.release();
-                        $stack.drop_last(1);
-                        $cursor.jump($quick.arg);
+                        $view.stack.drop_last(1);
+                        $view.cursor.jump($quick.arg);
                         go_on!(0);
                     }
                 }

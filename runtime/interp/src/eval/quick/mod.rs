@@ -25,7 +25,7 @@ use super::activation::Activation;
 use super::current::Current;
 use super::enter::Entered;
 use super::operators::special_of;
-use super::slots::{Stack, known, parts};
+use super::slots::{Cursor, Locals, Stack, known, parts};
 use super::stack::{held, push_to, with_both};
 use attributes::*;
 use calls::*;
@@ -36,7 +36,7 @@ use variables::*;
 
 use crate::Interp;
 use crate::attr_cache::Hit;
-use crate::cache::{Op, OperatorCache, Quick};
+use crate::cache::{CodeState, Op, OperatorCache, Quick};
 use crate::frame::Purpose;
 use crate::generator::yields_what_is_sent;
 use crate::immediate::{
@@ -60,6 +60,20 @@ pub(super) enum Stop {
     Resume(Step),
     /// It raised.
     Raise(Raised),
+}
+
+/// The frame that is executed, as the loop works on it.
+struct View<'a> {
+    stack: Stack,
+    cursor: Cursor<'a>,
+    locals: Locals,
+    consts: &'a [Value],
+    sites: &'a [Site],
+    state: &'a CodeState,
+    /// Whether somebody waits for loops to get hot.
+    compiles: bool,
+    /// How many callers' frames are not of this loop.
+    callers: usize,
 }
 
 /// Counts a conditional jump.
@@ -142,37 +156,64 @@ impl Interp {
         pc: usize,
         callers: usize,
     ) -> Stop {
-        let compiles = self.jit.is_some();
         if pc >= active.instrs.len() || frame.locals.len() < active.code.code.varnames.len() {
             // The eval loop knows what that means.
             frame.pc = pc as u32;
             return Stop::Execute;
         }
         // SAFETY: what is executed is verified code, with the depth that the frame has at this instruction.
-        let (mut stack, mut cursor, mut locals) = unsafe { parts(frame, active.instrs, pc) };
+        let (stack, cursor, locals) = unsafe { parts(frame, active.instrs, pc) };
+        let mut view = View {
+            stack,
+            cursor,
+            locals,
+            consts: &active.code.consts,
+            sites: active.sites,
+            state: active.state,
+            compiles: self.jit.is_some(),
+            callers,
+        };
         // Whether it is another frame than at the beginning.
         let mut moved = false;
-        let (mut consts, mut sites, mut state) =
-            (&active.code.consts[..], active.sites, active.state);
 
+        // Gives the frame its stack and its place, for others to find, or for a call.
+        macro_rules! give_back {
+            () => {
+                frame.pc = view.cursor.pc() as u32;
+                // SAFETY: they were taken of it.
+                unsafe { view.stack.give_back(&mut frame.stack) };
+            };
+        }
+        // Takes the stack again, after the same instruction called something.
+        macro_rules! take_back {
+            () => {
+                // SAFETY: it is the same frame, at the same instruction.
+                view.stack = unsafe { Stack::take(&mut frame.stack) };
+            };
+        }
         let stop = loop {
-            let quick = cursor.ahead(0);
+            let quick = view.cursor.ahead(0);
             // The eval loop executes this instruction.
             macro_rules! leave {
                 () => {
                     break Stop::Execute
                 };
             }
+            macro_rules! corrupt {
+                () => {
+                    break Stop::Raise(self.internal("corrupt value stack"))
+                };
+            }
             macro_rules! next {
                 ($count:expr) => {{
-                    cursor.advance($count);
+                    view.cursor.advance($count);
                     continue;
                 }};
             }
             // As `next` where something was dropped.
             macro_rules! settle {
                 ($count:expr) => {{
-                    cursor.advance($count);
+                    view.cursor.advance($count);
                     if heap::is_pending() {
                         break Stop::Settle;
                     }
@@ -183,7 +224,7 @@ impl Interp {
                 ($quick:expr, $value:expr) => {
                     let kind = kind_of($value);
                     if $quick.last.get() != kind {
-                        saw_another_kind(sites, $quick, &[$value], kind);
+                        saw_another_kind(view.sites, $quick, &[$value], kind);
                     }
                 };
             }
@@ -192,7 +233,7 @@ impl Interp {
                 ($operator:expr, $l:expr, $r:expr) => {
                     let kinds = kind_of($l) | kind_of($r) << 8;
                     if $operator.last.get() != kinds {
-                        saw_another_kind(sites, $operator, &[$l, $r], kinds);
+                        saw_another_kind(view.sites, $operator, &[$l, $r], kinds);
                     }
                 };
             }
@@ -200,17 +241,17 @@ impl Interp {
             macro_rules! branch {
                 ($jump:expr, $taken:expr) => {{
                     let (jump, taken): (&Quick, bool) = ($jump, $taken);
-                    count_jump(sites, jump, taken);
+                    count_jump(view.sites, jump, taken);
                     match taken {
-                        true => cursor.jump(jump.arg),
-                        false => cursor.advance(1),
+                        true => view.cursor.jump(jump.arg),
+                        false => view.cursor.advance(1),
                     }
                 }};
             }
             // At an instruction that is done: compiled code may take over what follows, which the eval loop sees to.
             macro_rules! rest {
                 ($quick:expr) => {
-                    let site = sites.get($quick.site as usize);
+                    let site = view.sites.get($quick.site as usize);
                     if site.is_some_and(|site| site.resumes.get()) {
                         break Stop::Rest;
                     }
@@ -220,19 +261,19 @@ impl Interp {
             macro_rules! deliver_truth {
                 ($ahead:expr, $truth:expr) => {{
                     let truth: bool = $truth;
-                    let following = cursor.ahead($ahead + 1);
+                    let following = view.cursor.ahead($ahead + 1);
                     match following.op {
                         Op::PopJumpIfFalse => {
-                            cursor.advance($ahead + 1);
+                            view.cursor.advance($ahead + 1);
                             branch!(following, !truth);
                         }
                         Op::PopJumpIfTrue => {
-                            cursor.advance($ahead + 1);
+                            view.cursor.advance($ahead + 1);
                             branch!(following, truth);
                         }
                         _ => {
-                            stack.push(Value::bool(truth));
-                            cursor.advance($ahead + 1);
+                            view.stack.push(Value::bool(truth));
+                            view.cursor.advance($ahead + 1);
                         }
                     }
                     if heap::is_pending() {
@@ -245,30 +286,33 @@ impl Interp {
             macro_rules! deliver {
                 ($ahead:expr, $result:expr) => {{
                     let result: Value = $result;
-                    let following = cursor.ahead($ahead + 1);
+                    let following = view.cursor.ahead($ahead + 1);
                     if following.op == Op::StoreFast {
-                        locals.set(following.arg, result);
+                        view.locals.set(following.arg, result);
                         settle!($ahead + 2);
                     }
-                    stack.push(result);
+                    view.stack.push(result);
                     settle!($ahead + 1);
                 }};
             }
             macro_rules! global {
                 ($quick:expr) => {
-                    state.globals.get($quick.cache as usize).and_then(|cache| {
-                        if cache.globals.get() != frame.globals.layout() {
-                            return None;
-                        }
-                        let index = cache.index.get() as usize;
-                        let namespace = match cache.builtins.get() {
-                            0 => &frame.globals,
-                            b if b == frame.builtins.layout() => &frame.builtins,
-                            _ => return None,
-                        };
-                        // SAFETY: it is copied, or used up, before anything else runs.
-                        unsafe { namespace.value_ref(index) }
-                    })
+                    view.state
+                        .globals
+                        .get($quick.cache as usize)
+                        .and_then(|cache| {
+                            if cache.globals.get() != frame.globals.layout() {
+                                return None;
+                            }
+                            let index = cache.index.get() as usize;
+                            let namespace = match cache.builtins.get() {
+                                0 => &frame.globals,
+                                b if b == frame.builtins.layout() => &frame.builtins,
+                                _ => return None,
+                            };
+                            // SAFETY: it is copied, or used up, before anything else runs.
+                            unsafe { namespace.value_ref(index) }
+                        })
                 };
             }
             // The value of a `LoadFast` or a `LoadConst`, where it lies.
@@ -276,25 +320,25 @@ impl Interp {
                 ($load:expr) => {{
                     let load: &Quick = $load;
                     match load.op {
-                        Op::LoadConst | Op::ConstRight => Some(known(consts, load.arg)),
-                        Op::LoadFast | Op::FastRight => locals.get(load.arg),
+                        Op::LoadConst | Op::ConstRight => Some(known(view.consts, load.arg)),
+                        Op::LoadFast | Op::FastRight => view.locals.get(load.arg),
                         _ => None,
                     }
                 }};
             }
             macro_rules! load_fast {
                 () => {{
-                    let Some(value) = locals.get(quick.arg) else {
+                    let Some(value) = view.locals.get(quick.arg) else {
                         leave!();
                     };
                     see!(quick, value);
-                    stack.push(value.clone());
+                    view.stack.push(value.clone());
                     next!(1);
                 }};
             }
             macro_rules! load_const {
                 () => {{
-                    stack.push(known(consts, quick.arg).clone());
+                    view.stack.push(known(view.consts, quick.arg).clone());
                     next!(1);
                 }};
             }
@@ -303,27 +347,26 @@ impl Interp {
                 ($pc:expr) => {
                     // SAFETY: a frame keeps its code alive and never changes it while it is evaluated.
                     let code: &CodeObject = unsafe { &*PyRef::as_ptr(&frame.code) };
-                    state = self.code_state(code);
-                    consts = &code.consts[..];
-                    sites = if self.profiling { &code.profile.sites } else { &[] };
+                    view.state = self.code_state(code);
+                    view.consts = &code.consts[..];
+                    view.sites = if self.profiling { &code.profile.sites } else { &[] };
                     let pc = $pc;
+                    let ops = &view.state.ops;
                     // SAFETY: as where these were set first.
-                    (stack, cursor, locals) = unsafe { parts(frame, &state.ops, pc) };
+                    let opened = unsafe { parts(frame, ops, pc) };
+                    (view.stack, view.cursor, view.locals) = opened;
                     moved = true;
                 };
             }
             // Calls what may look at frames or run Python, with the frame where others find it.
             macro_rules! outside {
                 ($call:expr) => {{
-                    // SAFETY: they were taken of it.
-                    unsafe { stack.give_back(&mut frame.stack) };
-                    frame.pc = cursor.pc() as u32;
+                    give_back!();
                     self.step_out(frame);
                     let result = $call;
                     self.step_in(frame);
                     moved |= frame.steps.is_some();
-                    // SAFETY: it is the same frame, at the same instruction.
-                    stack = unsafe { Stack::take(&mut frame.stack) };
+                    take_back!();
                     match result {
                         Ok(result) => result,
                         Err(raised) => break Stop::Raise(raised),
@@ -333,7 +376,7 @@ impl Interp {
             // Goes on after such a call, unless a trace function was set for the frame meanwhile.
             macro_rules! go_on {
                 ($count:expr) => {{
-                    cursor.advance($count);
+                    view.cursor.advance($count);
                     if frame.steps.is_some() || heap::is_pending() {
                         break Stop::Settle;
                     }
@@ -355,7 +398,7 @@ impl Interp {
             // The truth of what lies on top of the stack, where it stays.
             macro_rules! truth {
                 () => {{
-                    let Some(value) = stack.peek(1) else {
+                    let Some(value) = view.stack.peek(1) else {
                         leave!();
                     };
                     match quick_truth(value) {
@@ -382,19 +425,16 @@ impl Interp {
             }
             macro_rules! enter_method {
                 ($method:expr, $special:expr, $receiver:expr, $argument:expr) => {{
-                    frame.pc = cursor.pc() as u32;
                     // SAFETY: the operands stay on the stack, which nobody else changes, until the method has its frame.
                     let (receiver, argument) = unsafe {
                         let argument: Option<&Value> = $argument;
                         (&*std::ptr::from_ref($receiver), argument.map(|a| &*std::ptr::from_ref(a)))
                     };
-                    // SAFETY: they were taken of it.
-                    unsafe { stack.give_back(&mut frame.stack) };
+                    give_back!();
                     if self.enter_method(frame, $method, receiver, argument, $special) {
                         enter!();
                     }
-                    // SAFETY: nothing was done.
-                    stack = unsafe { Stack::take(&mut frame.stack) };
+                    take_back!();
                     leave!();
                 }};
             }
@@ -407,7 +447,7 @@ impl Interp {
                         let Some(special) = special_of(quick.op, quick.arg) else {
                             leave!();
                         };
-                        let cache = state.operators.get(quick.cache as usize);
+                        let cache = view.state.operators.get(quick.cache as usize);
                         if let Special::Compare(op @ (CompareOp::Eq | CompareOp::Ne)) = special
                             && ops::is_by_identity(l, r)
                         {
@@ -415,16 +455,16 @@ impl Interp {
                                 cache.saw_identity();
                             }
                             let same = ops::is(l, r);
-                            stack.drop_last(2);
+                            view.stack.drop_last(2);
                             deliver_truth!(0, same == (op == CompareOp::Eq));
                         }
                         by_method!(cache, special, l, Some(r));
                     }
-                    let (Some(right), Some(left)) = (stack.pop(), stack.pop()) else {
+                    let (Some(right), Some(left)) = (view.stack.pop(), view.stack.pop()) else {
                         leave!();
                     };
                     let result = outside!(self.operate(quick.op, quick.arg, &left, &right));
-                    stack.push(result);
+                    view.stack.push(result);
                     left.release();
                     right.release();
                     go_on!(1);
@@ -432,10 +472,7 @@ impl Interp {
             }
             macro_rules! op {
                 ($body:ident) => {
-                    $body!(
-                        self, frame, stack, cursor, locals, consts, sites, state, quick, compiles,
-                        callers
-                    )
+                    $body!(self, frame, view, quick)
                 };
             }
             match quick.op {
@@ -448,20 +485,20 @@ impl Interp {
                 Op::FastMethod => op!(fast_method),
                 Op::StoreFast => op!(store_fast),
                 Op::PopTop => {
-                    stack.drop_last(1);
+                    view.stack.drop_last(1);
                     settle!(1);
                 }
                 Op::Copy => {
-                    let Some(value) = stack.peek(quick.arg as usize) else {
+                    let Some(value) = view.stack.peek(quick.arg as usize) else {
                         leave!();
                     };
                     let value = value.clone();
-                    stack.push(value);
+                    view.stack.push(value);
                     next!(1);
                 }
                 Op::Swap => op!(swap),
                 Op::PushNull => {
-                    stack.push_slot(None);
+                    view.stack.push_slot(None);
                     next!(1);
                 }
                 Op::LoadGlobal | Op::LoadName => op!(load_global),
@@ -479,7 +516,7 @@ impl Interp {
                 Op::ContainsOp => op!(contains_op),
                 Op::UnaryNot => {
                     let truth = truth!();
-                    stack.drop_last(1);
+                    view.stack.drop_last(1);
                     deliver_truth!(0, !truth);
                 }
                 Op::BuildSlice => op!(build_slice),
@@ -493,13 +530,13 @@ impl Interp {
                 Op::BinarySubscr => op!(binary_subscr),
                 Op::StoreSubscr => op!(store_subscr),
                 Op::BuildTuple => {
-                    let Some(items) = stack.take_last(quick.arg as usize) else {
+                    let Some(items) = view.stack.take_last(quick.arg as usize) else {
                         leave!();
                     };
                     deliver!(0, Value::tuple(items));
                 }
                 Op::BuildList => {
-                    let Some(items) = stack.take_last(quick.arg as usize) else {
+                    let Some(items) = view.stack.take_last(quick.arg as usize) else {
                         leave!();
                     };
                     deliver!(0, Value::list(items));
@@ -507,11 +544,11 @@ impl Interp {
                 Op::ListAppend => op!(list_append),
                 Op::UnpackSequence => op!(unpack_sequence),
                 Op::Jump => {
-                    cursor.jump(quick.arg);
+                    view.cursor.jump(quick.arg);
                 }
                 Op::JumpBackward => op!(jump_backward),
                 Op::LoopHead => {
-                    if let Some(site) = sites.get(quick.site as usize) {
+                    if let Some(site) = view.sites.get(quick.site as usize) {
                         loop_entered(site);
                     }
                     next!(1);
@@ -527,9 +564,7 @@ impl Interp {
                 _ => leave!(),
             }
         };
-        frame.pc = cursor.pc() as u32;
-        // SAFETY: they were taken of it.
-        unsafe { stack.give_back(&mut frame.stack) };
+        give_back!();
         if moved {
             *active = self.activation(frame);
         }

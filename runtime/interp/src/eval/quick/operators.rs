@@ -1,41 +1,51 @@
 //! Operators: arithmetic, comparisons, tests of membership.
 
+// The operator so many instructions ahead, of operands that were not loaded, of which `$taken` lies on the stack: if it is done here,
+// `$seen` tells the sites of the loads.
+macro_rules! fused {
+    ($view:ident, $ahead:expr, $taken:expr, $l:ident, $r:ident, $seen:block) => {{
+        let operator = $view.cursor.ahead($ahead);
+        match operator.op {
+            Op::BinarySubscr => {
+                if let Some(item) = item_at($l, $r) {
+                    $seen
+                    see!(operator, $l);
+                    let item = item.clone();
+                    $view.stack.drop_last($taken);
+                    $view.stack.push(item);
+                    settle!($ahead + 1);
+                }
+            }
+            Op::CompareOp => {
+                if let Some(truth) = compare(operator.arg, $l, $r) {
+                    $seen
+                    see_both!(operator, $l, $r);
+                    $view.stack.drop_last($taken);
+                    deliver_truth!($ahead, truth);
+                }
+            }
+            _ => {
+                if let Some(result) = immediate(operator, $l, $r) {
+                    $seen
+                    see_both!(operator, $l, $r);
+                    // Its operands are immediates.
+                    $view.stack.forget($taken);
+                    deliver!($ahead, result);
+                }
+            }
+        }
+    }};
+}
+pub(super) use fused;
+
 macro_rules! fast_pair {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let (right, operator) = ($cursor.ahead(1), $cursor.ahead(2));
-        if let (Some(l), Some(r)) = ($locals.get($quick.arg), operand!(right)) {
-            macro_rules! see_all {
-                () => {
-                    see!($quick, l);
-                    see!(right, r);
-                    if operator.op == Op::BinarySubscr {
-                        see!(operator, l);
-                    } else {
-                        see_both!(operator, l, r);
-                    }
-                };
-            }
-            match operator.op {
-                Op::BinarySubscr => {
-                    if let Some(item) = item_at(l, r) {
-                        see_all!();
-                        $stack.push(item.clone());
-                        next!(3);
-                    }
-                }
-                Op::CompareOp => {
-                    if let Some(truth) = compare(operator.arg, l, r) {
-                        see_all!();
-                        deliver_truth!(2, truth);
-                    }
-                }
-                _ => {
-                    if let Some(result) = immediate(operator, l, r) {
-                        see_all!();
-                        deliver!(2, result);
-                    }
-                }
-            }
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let right = $view.cursor.ahead(1);
+        if let (Some(l), Some(r)) = ($view.locals.get($quick.arg), operand!(right)) {
+            fused!($view, 2, 0, l, r, {
+                see!($quick, l);
+                see!(right, r);
+            });
         }
         load_fast!();
     }};
@@ -43,44 +53,11 @@ macro_rules! fast_pair {
 pub(super) use fast_pair;
 
 macro_rules! fast_right {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let operator = $cursor.ahead(1);
-        if let (Some(l), Some(r)) = ($stack.peek(1), operand!($quick)) {
-            macro_rules! see_all {
-                () => {
-                    see!($quick, r);
-                    if operator.op == Op::BinarySubscr {
-                        see!(operator, l);
-                    } else {
-                        see_both!(operator, l, r);
-                    }
-                };
-            }
-            match operator.op {
-                Op::BinarySubscr => {
-                    if let Some(item) = item_at(l, r) {
-                        see_all!();
-                        let item = item.clone();
-                        item.put($stack.slot_mut(1));
-                        settle!(2);
-                    }
-                }
-                Op::CompareOp => {
-                    if let Some(truth) = compare(operator.arg, l, r) {
-                        see_all!();
-                        $stack.drop_last(1);
-                        deliver_truth!(1, truth);
-                    }
-                }
-                _ => {
-                    if let Some(result) = immediate(operator, l, r) {
-                        see_all!();
-                        // Its operands are immediates.
-                        $stack.forget(1);
-                        deliver!(1, result);
-                    }
-                }
-            }
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        if let (Some(l), Some(r)) = ($view.stack.peek(1), operand!($quick)) {
+            fused!($view, 1, 1, l, r, {
+                see!($quick, r);
+            });
         }
         match $quick.op {
             Op::ConstRight => load_const!(),
@@ -91,14 +68,14 @@ macro_rules! fast_right {
 pub(super) use fast_right;
 
 macro_rules! arithmetic {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let (Some(l), Some(r)) = ($stack.peek(2), $stack.peek(1)) else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(l), Some(r)) = ($view.stack.peek(2), $view.stack.peek(1)) else {
             leave!();
         };
         if let Some(result) = immediate($quick, l, r) {
             see_both!($quick, l, r);
             // Its operands are immediates.
-            $stack.forget(2);
+            $view.stack.forget(2);
             deliver!(0, result);
         }
         operate!(l, r);
@@ -107,13 +84,13 @@ macro_rules! arithmetic {
 pub(super) use arithmetic;
 
 macro_rules! compare_op {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let (Some(l), Some(r)) = ($stack.peek(2), $stack.peek(1)) else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(l), Some(r)) = ($view.stack.peek(2), $view.stack.peek(1)) else {
             leave!();
         };
         if let Some(truth) = compare($quick.arg, l, r) {
             see_both!($quick, l, r);
-            $stack.drop_last(2);
+            $view.stack.drop_last(2);
             deliver_truth!(0, truth);
         }
         operate!(l, r);
@@ -122,46 +99,46 @@ macro_rules! compare_op {
 pub(super) use compare_op;
 
 macro_rules! is_op {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let (Some(l), Some(r)) = ($stack.peek(2), $stack.peek(1)) else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(l), Some(r)) = ($view.stack.peek(2), $view.stack.peek(1)) else {
             leave!();
         };
         let truth = ops::is(l, r) == ($quick.arg == 0);
-        $stack.drop_last(2);
+        $view.stack.drop_last(2);
         deliver_truth!(0, truth);
     }};
 }
 pub(super) use is_op;
 
 macro_rules! contains_op {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let (Some(item), Some(container)) = ($stack.peek(2), $stack.peek(1)) else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(item), Some(container)) = ($view.stack.peek(2), $view.stack.peek(1)) else {
             leave!();
         };
         let Some(found) = quick_contains(container, item) else {
             see!($quick, container);
             if matches!(container, Value::Instance(_)) {
-                let cache = $state.operators.get($quick.cache as usize);
+                let cache = $view.state.operators.get($quick.cache as usize);
                 let special = Special::Contains($quick.arg == 0);
                 by_method!(cache, special, container, Some(item));
             }
-            let (Some(container), Some(item)) = ($stack.pop(), $stack.pop()) else {
+            let (Some(container), Some(item)) = ($view.stack.pop(), $view.stack.pop()) else {
                 leave!();
             };
             let found = outside!(ops::contains($self, &item, &container));
-            $stack.push(Value::bool(found == ($quick.arg == 0)));
+            $view.stack.push(Value::bool(found == ($quick.arg == 0)));
             item.release();
             container.release();
             rest!($quick);
             go_on!(1);
         };
         see!($quick, container);
-        $stack.drop_last(2);
+        $view.stack.drop_last(2);
         let truth = found == ($quick.arg == 0);
-        if let Some(site) = $sites.get($quick.site as usize)
+        if let Some(site) = $view.sites.get($quick.site as usize)
             && site.resumes.get()
         {
-            $stack.push(Value::bool(truth));
+            $view.stack.push(Value::bool(truth));
             break Stop::Rest;
         }
         deliver_truth!(0, truth);
@@ -170,8 +147,8 @@ macro_rules! contains_op {
 pub(super) use contains_op;
 
 macro_rules! unary {
-    ($self:ident, $frame:ident, $stack:ident, $cursor:ident, $locals:ident, $consts:ident, $sites:ident, $state:ident, $quick:ident, $compiles:ident, $callers:ident) => {{
-        let Some(value) = $stack.peek(1) else {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let Some(value) = $view.stack.peek(1) else {
             leave!();
         };
         see!($quick, value);
@@ -182,14 +159,14 @@ macro_rules! unary {
             _ => None,
         };
         if let Some(result) = result {
-            $stack.forget(1);
+            $view.stack.forget(1);
             deliver!(0, result);
         }
-        let Some(value) = $stack.pop() else {
+        let Some(value) = $view.stack.pop() else {
             leave!();
         };
         let result = outside!($self.unary($quick.op, &value));
-        $stack.push(result);
+        $view.stack.push(result);
         value.release();
         go_on!(1);
     }};
