@@ -25,9 +25,12 @@ pub(crate) fn program(
 ) -> Result<Program, Refused> {
     let flags = code.code.flags;
     let has_own_frame = flags.generator || flags.coroutine;
-    let as_loop = head.is_some_and(|head| suspends(code, head));
-    if has_own_frame && (as_loop || flags.generator && flags.coroutine) {
-        let reason = "a loop that suspends its frame";
+    let is_suspended = match head {
+        None => has_own_frame,
+        Some(head) => suspends(code, head),
+    };
+    if is_suspended && flags.generator && flags.coroutine {
+        let reason = "an asynchronous generator";
         let refused = Refused::new(reason, code.code.first_line);
         return Err(refused.of(RefusedFor::Generator));
     }
@@ -45,7 +48,7 @@ pub(crate) fn program(
         checked: Cell::default(),
     };
     let unit = match head {
-        None if has_own_frame => generator_unit(code, frame)?,
+        _ if is_suspended => generator_unit(code, head, frame)?,
         None => {
             let comprehends = code.code.varnames.first().is_some_and(|n| &**n == ".0");
             let kinds = frame
@@ -82,8 +85,12 @@ pub(crate) fn program(
     Ok(program)
 }
 
-/// The body of a generator or coroutine, from where its frame stands.
-fn generator_unit(code: &PyRef<CodeObject>, frame: &Frame) -> Result<Unit, Refused> {
+/// The body of a generator or coroutine, from where its frame stands: suspended, or at the head of a loop.
+fn generator_unit(
+    code: &PyRef<CodeObject>,
+    head: Option<u32>,
+    frame: &Frame,
+) -> Result<Unit, Refused> {
     // What is captured, and what is an iterator, is an object like any other: others may see it while the frame is suspended.
     let kind = |value: &Option<Value>| match value {
         None => Ok(Kind::Unset),
@@ -101,9 +108,13 @@ fn generator_unit(code: &PyRef<CodeObject>, frame: &Frame) -> Result<Unit, Refus
     unit.live = Vec::new();
     unit.start = frame.pc;
     unit.entry.stack = frame.stack.iter().map(kind).collect::<Result<_, _>>()?;
-    if unit.is_resumed_at(unit.start) {
+    let is_there = match head {
+        Some(head) => unit.start == head + 1,
+        None => unit.start == 0,
+    };
+    if head.is_none() && unit.is_resumed_at(unit.start) {
         unit.entry.stack.push(Kind::any());
-    } else if unit.start != 0 {
+    } else if !is_there {
         return Err(Refused::new(
             "a generator that is not suspended",
             line_of(code, frame.pc),

@@ -6,11 +6,11 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData as MemFlags, Value as Ir};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData as MemFlags, Value as Ir};
 use janus_bytecode::Opcode;
 use janus_interp::SeenAttr;
 use janus_object::attr::is_method;
-use janus_object::{Class, Name, PyRef, Value, class_of};
+use janus_object::{Class, Name, PyDict, PyRef, Value, class_of};
 
 use crate::arith::leaf;
 use crate::effect::is_super;
@@ -304,38 +304,40 @@ impl Emitter<'_, '_> {
     }
 
     /// Goes to `no` unless an instance's dict has a layout; the dict, or 0.
-    fn check_layout(&mut self, object: Ir, layout: u32, no: cranelift_codegen::ir::Block) -> Ir {
-        let dict = self
-            .b
-            .ins()
-            .load(I64, MemFlags::trusted(), object, self.layout.dict);
+    fn check_layout(&mut self, object: Ir, layout: u32, no: Block) -> Ir {
+        let dict = self.dict_of(object);
         let (some, fine) = (self.b.create_block(), self.b.create_block());
-        let none = match layout == janus_object::PyDict::EMPTY_LAYOUT {
+        let none = match layout == PyDict::EMPTY_LAYOUT {
             true => fine,
             false => no,
         };
         self.b.ins().brif(dict, some, &[], none, &[]);
         self.b.switch_to_block(some);
-        let actual = self
-            .b
-            .ins()
-            .load(I32, MemFlags::trusted(), dict, self.layout.layout);
-        let same = self
-            .b
-            .ins()
-            .icmp_imm_u(IntCC::Equal, actual, i64::from(layout));
-        self.b.ins().brif(same, fine, &[], no, &[]);
+        self.check_layout_of(dict, layout, no);
+        self.b.ins().jump(fine, &[]);
         self.b.switch_to_block(fine);
         dict
     }
 
+    /// An instance's dict, or 0.
+    fn dict_of(&mut self, object: Ir) -> Ir {
+        let (flags, dict) = (MemFlags::trusted(), self.layout.dict);
+        self.b.ins().load(I64, flags, object, dict)
+    }
+
+    /// Goes to `no` unless a dict has a layout.
+    fn check_layout_of(&mut self, dict: Ir, layout: u32, no: Block) {
+        let (flags, at) = (MemFlags::trusted(), self.layout.layout);
+        let actual = self.b.ins().load(I32, flags, dict, at);
+        let wanted = i64::from(layout);
+        let same = self.b.ins().icmp_imm_u(IntCC::Equal, actual, wanted);
+        let fine = self.b.create_block();
+        self.b.ins().brif(same, fine, &[], no, &[]);
+        self.b.switch_to_block(fine);
+    }
+
     /// Goes to `no` unless an instance's class has a version.
-    pub(crate) fn check_version(
-        &mut self,
-        actual: Ir,
-        version: u32,
-        no: cranelift_codegen::ir::Block,
-    ) {
+    pub(crate) fn check_version(&mut self, actual: Ir, version: u32, no: Block) {
         let same = self
             .b
             .ins()
@@ -347,13 +349,22 @@ impl Emitter<'_, '_> {
 
     /// The address of the value at a position of a dict that has a layout.
     fn entry(&mut self, dict: Ir, index: u32) -> Ir {
-        let values = self.layout.dict_values;
-        let values = self.b.ins().load(I64, MemFlags::trusted(), dict, values);
+        let (values, index) = match index.checked_sub(PyDict::INLINE) {
+            None => {
+                let first = i64::from(self.layout.dict_first);
+                (self.b.ins().iadd_imm_s(dict, first), index)
+            }
+            Some(behind) => {
+                let rest = self.layout.dict_rest;
+                let flags = MemFlags::trusted();
+                (self.b.ins().load(I64, flags, dict, rest), behind)
+            }
+        };
         self.b.ins().iadd_imm_s(values, i64::from(index) * VALUE)
     }
 
     /// The address of an item of an instance that is a tuple; goes to `no` if there are not so many.
-    fn field(&mut self, object: Ir, index: u32, no: cranelift_codegen::ir::Block) -> Ir {
+    fn field(&mut self, object: Ir, index: u32, no: Block) -> Ir {
         let layout = self.layout;
         let mut load = |from, at| self.b.ins().load(I64, MemFlags::trusted(), from, at);
         let tuple = load(object, layout.instance_tuple);
@@ -373,7 +384,7 @@ impl Emitter<'_, '_> {
     fn each_seen(
         &mut self,
         seen: &[SeenAttr],
-        mut then: impl FnMut(&mut Self, &SeenAttr, cranelift_codegen::ir::Block) -> Done,
+        mut then: impl FnMut(&mut Self, &SeenAttr, Block) -> Done,
     ) -> Done {
         for (n, one) in seen.iter().enumerate() {
             let no = match n + 1 == seen.len() {
@@ -483,7 +494,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Goes elsewhere unless the class of an instance, which is an attribute of another class, has a version.
-    fn check_shown(&mut self, v: &V, shown: u32, no: cranelift_codegen::ir::Block) -> Done {
+    fn check_shown(&mut self, v: &V, shown: u32, no: Block) -> Done {
         let address = leaf(self, v)?;
         let now = self.class_version(address);
         self.check_version(now, shown, no);
@@ -630,6 +641,45 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
+    /// Appends a value to the dict of an instance where it will lie in the dict itself, and goes to `done`; goes to `no`
+    /// if the layout is not the one before. What follows is for what is left: values that lie elsewhere, and a dict that is to
+    /// be made.
+    fn append_inline(
+        &mut self,
+        object: Ir,
+        value: &V,
+        (before, after): (u32, u32),
+        (no, done): (Block, Block),
+    ) -> Done {
+        let index = PyDict::names_in(before);
+        let Some(index) = index.filter(|index| *index < PyDict::INLINE) else {
+            return Ok(());
+        };
+        let dict = self.dict_of(object);
+        let (is_made, is_not) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(dict, is_made, &[], is_not, &[]);
+        self.b.switch_to_block(is_made);
+        self.check_layout_of(dict, before, no);
+        let place = self.entry(dict, index);
+        let value = self.owned(value.clone());
+        list::write(self, &value, place)?;
+        let [after, count] = [after, index + 1].map(i64::from);
+        let [after, count] = [after, count].map(|n| self.b.ins().iconst(I32, n));
+        let layout = self.layout;
+        let parts = [
+            (layout.dict_shape, after),
+            (layout.dict_count, count),
+            (layout.layout, after),
+        ];
+        for (at, part) in parts {
+            self.b.ins().store(MemFlags::trusted(), part, dict, at);
+        }
+        let none = self.int(i64::from(tag::NONE));
+        self.b.ins().jump(done, &[none.into(), none.into()]);
+        self.b.switch_to_block(is_not);
+        Ok(())
+    }
+
     /// Stores the value below the object on top of the stack.
     pub(crate) fn store_attribute(&mut self, seen: &[SeenAttr], name: &Name) -> Done {
         self.box_at(2)?;
@@ -661,6 +711,8 @@ impl Emitter<'_, '_> {
                     after,
                 } => {
                     e.check_version(version_now, *version, no);
+                    let layouts = (*before, *after);
+                    e.append_inline(address, &value, layouts, (no, done))?;
                     let (tag, bits) = (e.tag_of(&value), e.bits(&value));
                     let name = e.int(std::ptr::from_ref(name) as i64);
                     let before = e.int(i64::from(*before));

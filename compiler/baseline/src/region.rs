@@ -269,6 +269,9 @@ impl CompiledRegion {
         if self.calls_python() && vm.looks_at_variables() {
             return Entered::Ran(Entry::Interpret);
         }
+        if region.program.is_generator() {
+            return self.enter_suspending(vm, frame, leave);
+        }
         let mut context = self.spare.take();
         context.clear();
         context.resize(SLOTS, 0);

@@ -7,17 +7,44 @@ use std::mem::ManuallyDrop;
 use std::rc::Rc;
 use std::time::Instant;
 
-use janus_interp::{Frame, Interp, ReadyGenerator, Resumed};
+use janus_interp::{Entry, Frame, Interp, ReadyGenerator, Resumed};
 use janus_object::{PyRef, Value};
 
 use crate::kind::tag_byte;
 use crate::layout::{RETURNED, SLOTS, payload};
+use crate::program::line_of;
 use crate::region::{
     CALLS_TIMED, CallRun, CompiledRegion, Inner, LEAVE, SHORT, TOO_MANY, breaker, fill_head,
 };
 use crate::runtime::{self, Alone, Session};
 use crate::suspend::{CELLS, LOCALS, MISSED, ResumePoint, SENT, STACK, WHICH, WORDS, YIELDED};
 use crate::trail::Shown;
+use crate::{Entered, Left};
+
+/// How the frame of a generator is run on.
+#[derive(Clone, Copy)]
+struct How {
+    /// It comes back where it can.
+    leave: bool,
+    alone: Alone,
+    /// The frame is one of those that are counted as running.
+    is_counted: bool,
+}
+
+impl How {
+    /// By who resumes it.
+    const RESUMED: How = How {
+        leave: false,
+        alone: Alone::No,
+        is_counted: false,
+    };
+    /// Alone, by who has counted it.
+    const ALONE: How = How {
+        leave: false,
+        alone: Alone::Yes,
+        is_counted: true,
+    };
+}
 
 impl CompiledRegion {
     /// Runs the suspended frame of a generator on. `value` is what is sent to it, and afterwards what it yielded or returned. `leave`
@@ -30,7 +57,48 @@ impl CompiledRegion {
         leave: bool,
         run: &mut CallRun,
     ) -> Resumed {
-        self.resume_with(vm, frame, value, (leave, Alone::No), run)
+        let how = How {
+            leave,
+            ..How::RESUMED
+        };
+        self.resume_with(vm, frame, value, how, run)
+    }
+
+    /// Runs the frame of a generator on, in which tier 0 came to the head of the region's loop. At a `yield` tier 0 is to run that
+    /// instruction.
+    pub(crate) fn enter_suspending(
+        &self,
+        vm: &mut Interp,
+        frame: &mut Frame,
+        leave: bool,
+    ) -> Entered {
+        let how = How {
+            leave,
+            alone: Alone::No,
+            is_counted: true,
+        };
+        let line = line_of(&frame.code, frame.pc);
+        let mut value = Value::None;
+        let run = &mut CallRun::default();
+        Entered::Ran(match self.resume_with(vm, frame, &mut value, how, run) {
+            Resumed::Missed | Resumed::Lower => {
+                return Entered::Missed(Left {
+                    overflow: false,
+                    cold: false,
+                    line,
+                    expected: "variables of the kinds before".to_owned(),
+                    actual: "others".to_owned(),
+                });
+            }
+            Resumed::Yielded => {
+                frame.stack.push(Some(value));
+                frame.pc -= 1;
+                Entry::Resume
+            }
+            Resumed::Returned => Entry::Return(value),
+            Resumed::Left(Some(raised)) => Entry::Throw(raised),
+            Resumed::Left(None) => Entry::Resume,
+        })
     }
 
     /// Whether the body of a generator seldom calls Python.
@@ -43,13 +111,8 @@ impl CompiledRegion {
     /// As [`Self::resume`] for callers that do not expect Python to run, of code that [`Self::runs_alone`]: it is left before it
     /// would call some.
     pub fn resume_alone(&self, vm: &mut Interp, frame: &mut Frame, value: &mut Value) -> Resumed {
-        self.resume_with(
-            vm,
-            frame,
-            value,
-            (false, Alone::Yes),
-            &mut CallRun::default(),
-        )
+        let how = How::ALONE;
+        self.resume_with(vm, frame, value, how, &mut CallRun::default())
     }
 
     #[inline]
@@ -58,7 +121,7 @@ impl CompiledRegion {
         vm: &mut Interp,
         frame: &mut Frame,
         value: &mut Value,
-        how: (bool, Alone),
+        how: How,
         run: &mut CallRun,
     ) -> Resumed {
         let region = &self.inner;
@@ -88,7 +151,7 @@ impl CompiledRegion {
         frame: &mut Frame,
         which: usize,
         value: &mut Value,
-        how: (bool, Alone),
+        how: How,
         run: &mut CallRun,
     ) -> Resumed {
         let region = &self.inner;
@@ -125,12 +188,16 @@ impl CompiledRegion {
         frame: &mut Frame,
         which: usize,
         value: &mut Value,
-        (leave, alone): (bool, Alone),
+        how: How,
         context: &mut Vec<u64>,
     ) -> Resumed {
         let region = &self.inner;
-        // Who runs it alone has counted it.
-        let Some(depth) = runtime::entry_depth(vm, alone == Alone::No) else {
+        let How {
+            leave,
+            alone,
+            is_counted,
+        } = how;
+        let Some(depth) = runtime::entry_depth(vm, !is_counted) else {
             return Resumed::Missed;
         };
         let values = frame.stack.len();
@@ -303,9 +370,8 @@ impl ReadyGenerator for Ready {
         let Some(which) = self.which(region, frame) else {
             return Resumed::Missed;
         };
-        let how = (false, Alone::Yes);
         let start = code.time_next();
-        let resumed = code.run_suspended(vm, frame, which, value, how, &mut self.context);
+        let resumed = code.run_suspended(vm, frame, which, value, How::ALONE, &mut self.context);
         if start.is_some() {
             code.timed(start);
         }

@@ -145,10 +145,8 @@ pub(crate) extern "C" fn drop_last(tag: u64, bits: u64) -> u8 {
 pub(crate) unsafe extern "C" fn instance_new(ctx: *mut u64, class: u64) -> u64 {
     let class = borrowed(u64::from(tag::CLASS), class);
     let made = match &*class {
-        Value::Class(class) => Value::Instance(PyRef::new(Instance::new(
-            PyRef::<Class>::clone(class),
-            Payload::None,
-        ))),
+        // The code adds attributes itself, where there is a dict.
+        Value::Class(class) => Instance::with_dict(PyRef::<Class>::clone(class)),
         _ => Value::None,
     };
     if heap::is_pending() {

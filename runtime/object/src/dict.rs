@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::heap::Tracer;
-use crate::store::{EMPTY_LAYOUT, Store, layout_after};
+use crate::store::{EMPTY_LAYOUT, INLINE, SplitAddresses, Store, layout_after, names_in};
 use crate::table::{Found, Table};
 use crate::{Name, PyRef, PyResult, Raised, Value, Vm, name, ops};
 
@@ -74,10 +74,8 @@ pub(crate) fn note_change() {
 pub(crate) struct Addresses {
     /// The layout.
     pub layout: usize,
-    /// The vector of values.
-    pub vec: usize,
-    /// The first value.
-    pub first: usize,
+    /// What is in it.
+    pub split: SplitAddresses,
 }
 
 impl Default for PyDict {
@@ -89,6 +87,14 @@ impl Default for PyDict {
 impl PyDict {
     /// The layout of an empty namespace, and so of an instance whose dict was not made yet.
     pub const EMPTY_LAYOUT: u32 = EMPTY_LAYOUT;
+    /// How many values of a dict with a layout lie in the dict itself.
+    pub const INLINE: u32 = INLINE as u32;
+
+    /// How many names the dicts of a layout have.
+    #[must_use]
+    pub fn names_in(layout: u32) -> Option<u32> {
+        names_in(layout).and_then(|count| u32::try_from(count).ok())
+    }
 
     /// An empty dict that holds data: it has no layout.
     pub fn new() -> Self {
@@ -113,6 +119,7 @@ impl PyDict {
     }
 
     /// An empty namespace (of an instance, a module): its layout is tracked.
+    #[inline]
     pub fn namespace() -> Self {
         PyDict {
             store: RefCell::new(Store::namespace()),
@@ -246,21 +253,20 @@ impl PyDict {
                 }
             }
             // Names are texts, which refer to nothing.
-            Ok(Store::Split(split)) => tracer.values(&split.values),
+            Ok(Store::Split(split)) => split
+                .parts()
+                .into_iter()
+                .for_each(|part| tracer.values(part)),
             Err(_) => {}
         }
     }
 
     /// Addresses of its parts, for [`crate::Offsets`]; of a dict with a layout.
     pub(crate) fn addresses(&self) -> Option<Addresses> {
-        match &*self.store.borrow() {
-            Store::Split(split) => Some(Addresses {
-                layout: &raw const self.layout as usize,
-                vec: &raw const split.values as usize,
-                first: split.values.as_ptr() as usize,
-            }),
-            Store::Table(_) => None,
-        }
+        Some(Addresses {
+            layout: &raw const self.layout as usize,
+            split: self.store.borrow().addresses()?,
+        })
     }
 
     /// Number of entries.

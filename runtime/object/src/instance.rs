@@ -165,11 +165,28 @@ impl<T: Any> Foreign for Opaque<T> {
 
 impl Instance {
     /// Makes an instance.
+    #[inline]
     pub fn new(class: PyRef<Class>, payload: Payload) -> Self {
         Instance {
             class: RefCell::new(class),
             dict: DictCell::default(),
             payload,
+        }
+    }
+
+    /// A plain object of a class, whose dict is made already.
+    #[inline]
+    pub fn with_dict(class: PyRef<Class>) -> Value {
+        Value::Instance(crate::heap::instance_with_dict(class))
+    }
+
+    /// A plain object of a class with this dict.
+    #[inline(always)]
+    pub(crate) fn of_parts(class: PyRef<Class>, dict: PyRef<PyDict>) -> Self {
+        Instance {
+            class: RefCell::new(class),
+            dict: DictCell(UnsafeCell::new(Some(dict))),
+            payload: Payload::None,
         }
     }
 

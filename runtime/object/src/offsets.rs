@@ -39,8 +39,14 @@ pub struct Offsets {
     pub instance_tuple: i32,
     /// Dict: its layout, 32 bits.
     pub layout: i32,
-    /// Dict with a layout: the address of its values.
-    pub dict_values: i32,
+    /// Dict with a layout: the layout once more, as its values have it.
+    pub dict_shape: i32,
+    /// Dict with a layout: how many values it has, 32 bits.
+    pub dict_count: i32,
+    /// Dict with a layout: the first of the values that lie in it, which are [`PyDict::INLINE`].
+    pub dict_first: i32,
+    /// Dict with a layout: the address of the values behind those.
+    pub dict_rest: i32,
     /// Function: its code's head.
     pub function_code: i32,
     /// Function: its globals' head.
@@ -109,9 +115,10 @@ impl Offsets {
         let instance_value = Value::Instance(instance.clone());
         let instance_head = head(&instance_value)?;
         let class_head = head(&Value::Class(class.clone()))?;
-        let name = crate::Name::new("a");
         let dict = PyRef::unlisted(PyDict::namespace());
-        dict.set_name(&name, Value::Int(7));
+        for at in 0..=PyDict::INLINE {
+            dict.set_str(&format!("a{at}"), Value::Int(7));
+        }
         let dict_head = head(&Value::Dict(dict.clone()))?;
         drop(instance.dict.replace(Some(dict.clone())));
 
@@ -164,7 +171,7 @@ impl Offsets {
         let table = dict.addresses()?;
         // SAFETY: nothing else runs while it is looked at.
         let value = std::ptr::from_ref(unsafe { dict.value_ref(0) }?) as usize;
-        if value != table.first
+        if value != table.split.first
             || size_of::<Cell<u32>>() != 4
             || size_of_val(&instance.dict) != size_of::<usize>()
         {
@@ -197,7 +204,15 @@ impl Offsets {
                 class.flags.as_ptr() as usize + offset_of!(crate::ClassFlags, object_eq),
             )?,
             layout: between(dict_head, table.layout)?,
-            dict_values: find(dict_head, table.vec as *const usize, 3, table.first)?,
+            dict_shape: between(dict_head, table.split.layout)?,
+            dict_count: between(dict_head, table.split.count)?,
+            dict_first: between(dict_head, table.split.first)?,
+            dict_rest: find(
+                dict_head,
+                table.split.rest.0 as *const usize,
+                3,
+                table.split.rest.1,
+            )?,
             function_code: {
                 let place = function.code.as_ptr();
                 // SAFETY: a reference is one word.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::string::NameMap;
 use crate::table::{Entry, Found, Table};
-use crate::{Name, PyRef, Value};
+use crate::{Name, Value};
 
 /// The layout of an empty namespace.
 pub(crate) const EMPTY_LAYOUT: u32 = 1;
@@ -55,14 +55,6 @@ impl Names {
         let hash = name.as_pystr().hash();
         self.table.borrow_mut().push(hash, name.to_value(), ());
     }
-
-    /// Whether a name is at a position.
-    #[inline]
-    fn has(&self, at: usize, name: &Name) -> bool {
-        let names = self.table.borrow();
-        let entry = names.get(at);
-        entry.is_some_and(|e| matches!(&e.key, Value::Str(s) if PyRef::ptr_eq(s, name.as_pystr())))
-    }
 }
 
 /// One layout: its names are the first ones of those, and it knows which layout follows when another one is appended.
@@ -78,6 +70,11 @@ janus_gil::gil_local! {
         count: 0,
         next: NameMap::default(),
     }]);
+}
+
+/// How many names a layout has.
+pub(crate) fn names_in(layout: u32) -> Option<usize> {
+    LAYOUTS.with_borrow(|layouts| Some(layouts.get(layout as usize - 1)?.count))
 }
 
 /// The layout that follows one when a name is appended; `None` if there would be `most` or more.
@@ -108,52 +105,143 @@ pub(crate) fn layout_after(layout: u32, name: &Name, most: u32) -> Option<u32> {
     })
 }
 
-fn names_of(layout: u32) -> Option<Rc<Names>> {
-    LAYOUTS.with_borrow(|layouts| Some(layouts.get(layout as usize - 1)?.names.clone()))
+/// Looks at the names of a layout.
+#[inline]
+fn with_names<R>(layout: u32, look: impl FnOnce(&Names) -> R) -> Option<R> {
+    LAYOUTS.with_borrow(|layouts| Some(look(&layouts.get(layout as usize - 1)?.names)))
 }
 
+/// How many values lie in the dict itself. Most instances have no more attributes.
+pub(crate) const INLINE: usize = 4;
+
 /// Values whose names are those of a layout.
+///
+/// Generated code reads the values, and adds to those that lie in here: it writes the value, the layout and the number of values.
 pub(crate) struct Split {
-    names: Rc<Names>,
-    pub values: Vec<Value>,
+    layout: u32,
+    count: u32,
+    /// Where there is no value yet there is None.
+    first: [Value; INLINE],
+    /// The values behind the first ones.
+    rest: Vec<Value>,
 }
 
 /// Room for so many values is made at once, where other dicts with these names have as many.
 const MOST_AT_ONCE: usize = 32;
 
 impl Split {
+    const EMPTY: Split = Split {
+        layout: EMPTY_LAYOUT,
+        count: 0,
+        first: [const { Value::None }; INLINE],
+        rest: Vec::new(),
+    };
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    #[inline(always)]
+    fn get(&self, at: usize) -> Option<&Value> {
+        match self.first.get(at) {
+            Some(value) => (at < self.len()).then_some(value),
+            None => self.rest.get(at - INLINE),
+        }
+    }
+
+    #[inline]
+    fn get_mut(&mut self, at: usize) -> Option<&mut Value> {
+        let count = self.len();
+        match self.first.get_mut(at) {
+            Some(value) => (at < count).then_some(value),
+            None => self.rest.get_mut(at - INLINE),
+        }
+    }
+
+    /// The values, in two parts.
+    pub fn parts(&self) -> [&[Value]; 2] {
+        let first = self.first.get(..self.len().min(INLINE));
+        [first.unwrap_or_default(), &self.rest]
+    }
+
+    #[inline]
+    fn push(&mut self, value: Value) {
+        match self.first.get_mut(self.count as usize) {
+            Some(place) => *place = value,
+            None => {
+                if self.rest.capacity() == 0 {
+                    let names = with_names(self.layout, Names::len).unwrap_or_default();
+                    let room = names.saturating_sub(INLINE).clamp(1, MOST_AT_ONCE);
+                    self.rest.reserve_exact(room);
+                }
+                self.rest.push(value);
+            }
+        }
+        self.count += 1;
+    }
+
     /// A position that was found among the names, if it is one of this dict's.
     fn own(&self, at: Option<usize>) -> Option<usize> {
-        at.filter(|at| *at < self.values.len())
+        at.filter(|at| *at < self.len())
     }
 
     fn find(&self, key: &Value, hash: i64) -> Found {
-        let count = self.values.len();
-        match self.names.table.borrow().find(key, hash) {
-            Found::At(at) if at < count => Found::At(at),
-            Found::At(_) | Found::Absent => Found::Absent,
-            Found::Ask(mut candidates) => {
+        let count = self.len();
+        let found = with_names(self.layout, |names| names.table.borrow().find(key, hash));
+        match found {
+            Some(Found::At(at)) if at < count => Found::At(at),
+            Some(Found::Ask(mut candidates)) => {
                 candidates.retain(|at| *at < count);
                 match candidates.is_empty() {
                     true => Found::Absent,
                     false => Found::Ask(candidates),
                 }
             }
+            Some(Found::At(_) | Found::Absent) | None => Found::Absent,
         }
+    }
+
+    fn find_name(&self, name: &Name) -> Option<usize> {
+        let found = with_names(self.layout, |names| names.table.borrow().find_name(name));
+        self.own(found.flatten())
+    }
+
+    fn find_str(&self, text: &str) -> Option<usize> {
+        let found = with_names(self.layout, |names| names.table.borrow().find_str(text));
+        self.own(found.flatten())
     }
 
     fn entry(&self, at: usize) -> Option<(i64, Value)> {
-        let names = self.names.table.borrow();
-        names.get(at).map(|e| (e.hash, e.key.clone()))
+        let entry = with_names(self.layout, |names| {
+            let names = names.table.borrow();
+            names.get(at).map(|e| (e.hash, e.key.clone()))
+        });
+        self.own(Some(at)).and(entry.flatten())
     }
 
     fn to_table(&self) -> Table<Value> {
-        let mut table = Table::with_capacity(self.values.len());
-        for (entry, value) in self.names.table.borrow().iter().zip(&self.values) {
-            table.push(entry.hash, entry.key.clone(), value.clone());
-        }
+        let mut table = Table::with_capacity(self.len());
+        with_names(self.layout, |names| {
+            let values = self.parts().into_iter().flatten();
+            for (entry, value) in names.table.borrow().iter().zip(values) {
+                table.push(entry.hash, entry.key.clone(), value.clone());
+            }
+        });
         table
     }
+}
+
+/// Where the parts of a dict with a layout lie.
+pub(crate) struct SplitAddresses {
+    /// The layout.
+    pub layout: usize,
+    /// The number of values.
+    pub count: usize,
+    /// The first value.
+    pub first: usize,
+    /// The vector of the values behind the first ones, and the first of these.
+    pub rest: (usize, usize),
 }
 
 /// What [`Store::changes`] is after the values of a layout were taken out: more than any of them has.
@@ -169,14 +257,9 @@ pub(crate) enum Store {
 
 impl Store {
     /// Empty, with the names of the layout of an empty namespace.
-    pub fn namespace() -> Store {
-        match names_of(EMPTY_LAYOUT) {
-            Some(names) => Store::Split(Split {
-                names,
-                values: Vec::new(),
-            }),
-            None => Store::Table(Table::new()),
-        }
+    #[inline]
+    pub const fn namespace() -> Store {
+        Store::Split(Split::EMPTY)
     }
 
     /// Number of entries.
@@ -184,7 +267,7 @@ impl Store {
     pub fn len(&self) -> usize {
         match self {
             Store::Table(table) => table.len(),
-            Store::Split(split) => split.values.len(),
+            Store::Split(split) => split.len(),
         }
     }
 
@@ -192,7 +275,7 @@ impl Store {
     pub fn places(&self) -> usize {
         match self {
             Store::Table(table) => table.entries.len(),
-            Store::Split(split) => split.values.len(),
+            Store::Split(split) => split.len(),
         }
     }
 
@@ -200,7 +283,7 @@ impl Store {
     pub fn changes(&self) -> u32 {
         match self {
             Store::Table(table) => table.changes,
-            Store::Split(split) => split.values.len() as u32,
+            Store::Split(split) => split.len() as u32,
         }
     }
 
@@ -218,7 +301,7 @@ impl Store {
     pub fn find_name(&self, name: &Name) -> Option<usize> {
         match self {
             Store::Table(table) => table.find_name(name),
-            Store::Split(split) => split.own(split.names.table.borrow().find_name(name)),
+            Store::Split(split) => split.find_name(name),
         }
     }
 
@@ -226,7 +309,7 @@ impl Store {
     pub fn find_str(&self, text: &str) -> Option<usize> {
         match self {
             Store::Table(table) => table.find_str(text),
-            Store::Split(split) => split.own(split.names.table.borrow().find_str(text)),
+            Store::Split(split) => split.find_str(text),
         }
     }
 
@@ -234,7 +317,7 @@ impl Store {
     #[inline(always)]
     pub fn value(&self, at: usize) -> Option<&Value> {
         match self {
-            Store::Split(split) => split.values.get(at),
+            Store::Split(split) => split.get(at),
             Store::Table(table) => Some(&table.get(at)?.value),
         }
     }
@@ -243,7 +326,7 @@ impl Store {
     #[inline]
     pub fn value_mut(&mut self, at: usize) -> Option<&mut Value> {
         match self {
-            Store::Split(split) => split.values.get_mut(at),
+            Store::Split(split) => split.get_mut(at),
             Store::Table(table) => Some(&mut table.get_mut(at)?.value),
         }
     }
@@ -251,7 +334,7 @@ impl Store {
     /// Notes that somebody relies on the value at a position.
     pub fn rely_on(&self, at: usize) {
         if let Store::Split(split) = self {
-            split.names.rely_on(at);
+            with_names(split.layout, |names| names.rely_on(at));
         }
     }
 
@@ -261,8 +344,8 @@ impl Store {
         match self {
             Store::Table(_) => true,
             Store::Split(split) => {
-                let relied_on = split.names.relied_on.borrow();
-                relied_on.get(at).copied().unwrap_or(false)
+                let relied_on = |names: &Names| names.relied_on.borrow().get(at).copied();
+                with_names(split.layout, relied_on).flatten() == Some(true)
             }
         }
     }
@@ -271,8 +354,7 @@ impl Store {
     pub fn key(&self, at: usize) -> Option<(i64, Value)> {
         match self {
             Store::Table(table) => table.get(at).map(|e| (e.hash, e.key.clone())),
-            Store::Split(split) if at < split.values.len() => split.entry(at),
-            Store::Split(_) => None,
+            Store::Split(split) => split.entry(at),
         }
     }
 
@@ -281,7 +363,7 @@ impl Store {
     pub fn next_live(&self, from: usize) -> Option<usize> {
         match self {
             Store::Table(table) => table.next_live(from),
-            Store::Split(split) => (from < split.values.len()).then_some(from),
+            Store::Split(split) => (from < split.len()).then_some(from),
         }
     }
 
@@ -297,7 +379,7 @@ impl Store {
                 Some((from + ahead, entry.key.clone(), entry.value.clone()))
             }
             Store::Split(split) => {
-                let value = split.values.get(from)?;
+                let value = split.get(from)?;
                 Some((from, split.entry(from)?.1, value.clone()))
             }
         }
@@ -311,21 +393,28 @@ impl Store {
     /// Appends a name, with which the layout is this one, and its value.
     #[inline]
     pub fn push_name(&mut self, layout: u32, name: &Name, value: Value) {
-        let Store::Split(split) = self else {
-            self.push(name.as_pystr().hash(), name.to_value(), value);
-            return;
-        };
-        if !split.names.has(split.values.len(), name) {
-            match names_of(layout) {
-                Some(names) => split.names = names,
-                None => return self.push(name.as_pystr().hash(), name.to_value(), value),
+        match self {
+            Store::Split(split) => {
+                split.layout = layout;
+                split.push(value);
+            }
+            Store::Table(table) => {
+                table.push(name.as_pystr().hash(), name.to_value(), value);
             }
         }
-        if split.values.capacity() == 0 {
-            let room = split.names.len().min(MOST_AT_ONCE);
-            split.values.reserve_exact(room.max(1));
+    }
+
+    /// Where the parts of a dict with a layout lie.
+    pub fn addresses(&self) -> Option<SplitAddresses> {
+        match self {
+            Store::Split(split) => Some(SplitAddresses {
+                layout: &raw const split.layout as usize,
+                count: &raw const split.count as usize,
+                first: split.first.as_ptr() as usize,
+                rest: (&raw const split.rest as usize, split.rest.as_ptr() as usize),
+            }),
+            Store::Table(_) => None,
         }
-        split.values.push(value);
     }
 
     /// Appends a key that is known to be absent.

@@ -84,7 +84,7 @@ macro_rules! call {
                     .get($quick.cache as usize)
                     .and_then(|c| c.init_of(class)) =>
             {
-                let instance = Value::instance(class, Payload::None);
+                let instance = Instance::with_dict(class.clone());
                 if let Some(slot) = $frame.stack.get_mut(base + 1) {
                     *slot = Some(instance.clone());
                 }

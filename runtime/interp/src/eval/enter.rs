@@ -6,7 +6,7 @@
 use std::mem::ManuallyDrop;
 
 use janus_object::ops::Special;
-use janus_object::{Args, CodeObject, Payload, PyFunction, PyRef, PyResult, Site, Value, heap};
+use janus_object::{Args, CodeObject, Instance, PyFunction, PyRef, PyResult, Site, Value, heap};
 
 use super::current::Current;
 use super::stack::{held, push_to};
@@ -141,7 +141,7 @@ impl Interp {
         if let Some(first) = first {
             *receiver = Some(match callable {
                 Value::Class(class) => {
-                    let instance = Value::instance(class, Payload::None);
+                    let instance = Instance::with_dict(class.clone());
                     purpose = Purpose::Init(instance.clone());
                     instance
                 }

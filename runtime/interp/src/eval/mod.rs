@@ -35,7 +35,7 @@ pub(crate) use stack::push_to;
 use janus_object::heap;
 use janus_object::ops::Special;
 use janus_object::{
-    Args, Payload, PyRef, PyResult, Raised, SimpleNext, Step, Value, attr, class_of, ops, types,
+    Args, Instance, PyRef, PyResult, Raised, SimpleNext, Step, Value, attr, class_of, ops, types,
 };
 use smallvec::SmallVec;
 

@@ -7,6 +7,7 @@
 //! borrowed, but are owed, and the interpreter runs them before its next instruction.
 
 mod collect;
+mod pair;
 mod reference;
 mod trace;
 mod weak;
@@ -19,6 +20,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use collect::{Collection, Garbage, collect, collect_due};
+pub(crate) use pair::instance_with_dict;
 pub use reference::PyRef;
 pub use trace::{Object, Tracer};
 pub use weak::{PyWeak, WeakValue, weak_references};
@@ -39,6 +41,10 @@ const UNLISTED: u32 = u32::MAX;
 const FINALIZED: u8 = 1;
 /// There are weak references to it.
 const WATCHED: u8 = 2;
+/// It lies in one block with another one.
+const PAIRED: u8 = 4;
+/// It was dropped; the other one in its block was not.
+const DROPPED: u8 = 8;
 
 /// What stands before each object.
 #[repr(C)]
@@ -51,6 +57,19 @@ pub struct Head {
 }
 
 impl Head {
+    /// The head of a new object, to which there is one reference.
+    #[inline(always)]
+    const fn new(kind: Kind, state: u8) -> Head {
+        Head {
+            strong: Cell::new(1),
+            slot: Cell::new(UNLISTED),
+            kind,
+            state: Cell::new(state),
+            generation: Cell::new(0),
+        }
+    }
+
+    #[inline]
     fn is(&self, flag: u8) -> bool {
         self.state.get() & flag != 0
     }

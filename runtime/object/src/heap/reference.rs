@@ -5,21 +5,22 @@
 //! run yet is handed to the interpreter instead of being dropped.
 
 use std::alloc::{Layout, dealloc};
-use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::offset_of;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
-use super::{Due, FINALIZED, HEAP, Head, Object, UNLISTED, WATCHED, list, owe, unlist, weak};
+use super::{
+    Due, FINALIZED, HEAP, Head, Object, PAIRED, UNLISTED, WATCHED, list, owe, pair, unlist, weak,
+};
 use crate::Value;
 
 /// An object with its head; `T` lies at the same offset whatever it is.
 #[repr(C)]
-struct Block<T> {
-    head: Head,
-    object: T,
+pub(super) struct Block<T> {
+    pub(super) head: Head,
+    pub(super) object: T,
 }
 
 /// Drops nested in one another at most; what is deeper waits for the outermost one.
@@ -48,17 +49,23 @@ impl<T: Object> PyRef<T> {
     #[inline]
     pub fn unlisted(object: T) -> Self {
         let block = Box::new(Block {
-            head: Head {
-                strong: Cell::new(1),
-                slot: Cell::new(UNLISTED),
-                kind: T::KIND,
-                state: Cell::new(0),
-                generation: Cell::new(0),
-            },
+            head: Head::new(T::KIND, 0),
             object,
         });
         PyRef {
             block: NonNull::from(Box::leak(block)),
+            owns: PhantomData,
+        }
+    }
+
+    /// The reference that the head of a new block counts.
+    ///
+    /// # Safety
+    /// The block is initialised, and no reference was made of it.
+    #[inline(always)]
+    pub(super) unsafe fn of_block(block: NonNull<Block<T>>) -> Self {
+        PyRef {
+            block,
             owns: PhantomData,
         }
     }
@@ -76,7 +83,7 @@ impl<T: Object> PyRef<T> {
     }
 
     /// What stands before the object.
-    #[inline]
+    #[inline(always)]
     pub(super) fn head(&self) -> &Head {
         // SAFETY: `self` keeps the block alive.
         unsafe { &self.block.as_ref().head }
@@ -200,9 +207,16 @@ impl<T: Object> PyRef<T> {
 /// It is a `T` without references, and is not used afterwards.
 unsafe fn free<T: Object>(head: NonNull<Head>) {
     let block = head.cast::<Block<T>>();
-    // SAFETY: the caller's promise; the block was allocated by a `Box` of this type.
+    // SAFETY: the caller's promise.
+    let is_paired = unsafe { head.as_ref() }.is(PAIRED);
+    // SAFETY: the caller's promise.
+    unsafe { std::ptr::drop_in_place(block.as_ptr()) };
+    if is_paired {
+        // SAFETY: it was dropped just now.
+        return unsafe { pair::release(head) };
+    }
+    // SAFETY: the block was allocated by a `Box` of this type.
     unsafe {
-        std::ptr::drop_in_place(block.as_ptr());
         dealloc(block.as_ptr().cast(), Layout::new::<Block<T>>());
     }
 }
