@@ -16,6 +16,7 @@ use crate::effect::{
 };
 use crate::kind::{Kind, tag_byte};
 use crate::layout::{INTERRUPT, SLOTS};
+use crate::plain::{Plain, plain};
 use crate::region::LEAVE;
 use crate::runtime::{Alone, Session, borrowed, into_bits, put_result, session, show_lent};
 use crate::trail::{self, Caller};
@@ -47,26 +48,22 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
         unsafe { put(ctx, 0, method) };
         return 0;
     }
-    if let (Act::Call | Act::CallNative, [Some(callable), receiver, args @ ..]) =
-        (effect.act, operands)
-        && let Some(value) = callable.answer(with_receiver(operands, receiver, args))
-    {
-        let status = match effect
-            .gives
-            .as_ref()
-            .map(|kind| put_result(kind, value, words))
+    let short = match (effect.act, operands) {
+        (Act::Call | Act::CallNative, [Some(callable), receiver, args @ ..]) => callable
+            .answer(with_receiver(operands, receiver, args))
+            .map(Plain::Value),
+        _ => plain(session.vm, effect, operands),
+    };
+    if let Some(short) = short {
+        if let (Plain::Value(value), Some(kind)) = (short, &effect.gives)
+            && let Err(value) = put_result(kind, value, words)
         {
-            Some(Err(value)) => {
-                session.pending = Some(value);
-                return u64::from(LEAVE_CODE);
-            }
-            _ => 0,
-        };
-        if heap::is_pending() {
-            // SAFETY: the context has this word.
-            unsafe { *ctx.add(INTERRUPT) = std::ptr::from_ref(&LEAVE) as u64 };
+            session.pending = Some(value);
+            return u64::from(LEAVE_CODE);
         }
-        return status;
+        // SAFETY: as the caller promises.
+        unsafe { leave_if_owed(ctx) };
+        return 0;
     }
     let may_run_python = may_any_run_python(effect.act, operands);
     if may_run_python && session.alone != Alone::No && !is_without_python(effect.act, operands) {
@@ -130,11 +127,23 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
             }
         }
     };
-    if matches!(status, 0 | ASK) && heap::is_pending() {
+    if matches!(status, 0 | ASK) {
+        // SAFETY: as the caller promises.
+        unsafe { leave_if_owed(ctx) };
+    }
+    u64::from(status)
+}
+
+/// Has the code be left soon, where something is owed to what died.
+///
+/// # Safety
+/// It is the context of code that is running.
+#[inline]
+unsafe fn leave_if_owed(ctx: *mut u64) {
+    if heap::is_pending() {
         // SAFETY: the context has this word.
         unsafe { *ctx.add(INTERRUPT) = std::ptr::from_ref(&LEAVE) as u64 };
     }
-    u64::from(status)
 }
 
 /// The next item of an iterator, where neither Python nor an exception has to do with it: it is in the words of the context.
@@ -215,11 +224,8 @@ unsafe fn send_quickly(ctx: *mut u64, generator: &Generator, value: &mut Value) 
         (Sent::Returned, false) => SIMPLE_END_LEAVE,
         (Sent::Lower | Sent::Other, _) => return 0,
     };
-    if heap::is_pending() {
-        // What died there is owed something.
-        // SAFETY: the context has this word.
-        unsafe { *ctx.add(INTERRUPT) = std::ptr::from_ref(&LEAVE) as u64 };
-    }
+    // SAFETY: as the caller promises.
+    unsafe { leave_if_owed(ctx) };
     status
 }
 

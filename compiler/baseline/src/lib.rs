@@ -27,6 +27,7 @@ mod names;
 mod namespace;
 mod object;
 mod place;
+mod plain;
 mod program;
 mod region;
 mod resume;

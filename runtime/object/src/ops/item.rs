@@ -78,6 +78,60 @@ pub fn set_slice(vm: &mut dyn Vm, a: &Value, slice: PySlice, value: &Value) -> P
     }
 }
 
+/// The bounds of a slice, start, stop and step, where they are ints or missing, and nothing raises.
+#[inline]
+pub fn simple_bounds<'a>(parts: impl IntoIterator<Item = &'a Value>) -> Option<[Option<i64>; 3]> {
+    let mut bounds = [None; 3];
+    for (bound, part) in bounds.iter_mut().zip(parts) {
+        *bound = match part {
+            Value::None => None,
+            Value::Int(i) => Some(*i),
+            _ => return None,
+        };
+    }
+    (bounds[2] != Some(0)).then_some(bounds)
+}
+
+fn resolve_simple([start, stop, step]: [Option<i64>; 3], len: usize) -> SliceRange {
+    let step = step.unwrap_or(1).max(-i64::MAX);
+    crate::sequence::resolve_slice(start, stop, step, len)
+}
+
+/// `a[start:stop:step]` of a list, a tuple or a string.
+#[inline]
+pub fn slice_simple(a: &Value, bounds: [Option<i64>; 3]) -> Option<Value> {
+    Some(match a {
+        Value::List(list) => {
+            let items = list.items.borrow();
+            Value::list(pick(&items, resolve_simple(bounds, items.len())))
+        }
+        Value::Tuple(tuple) => {
+            let range = resolve_simple(bounds, tuple.items.len());
+            match range.count == tuple.items.len() && range.step == 1 {
+                true => a.clone(),
+                false => Value::tuple(pick(&tuple.items, range)),
+            }
+        }
+        Value::Str(s) => slice_str(s, resolve_simple(bounds, s.char_count())),
+        _ => return None,
+    })
+}
+
+/// `a[start:stop:step] = new`, if that assigns as many items as there were, in their order, to another list than it takes them
+/// from; whether it is done.
+#[inline]
+pub fn set_slice_simple(a: &Value, bounds: [Option<i64>; 3], new: &Value) -> bool {
+    let (Value::List(list), Value::List(new)) = (a, new) else {
+        return false;
+    };
+    let range = resolve_simple(bounds, list.len());
+    let fits = !PyRef::ptr_eq(list, new) && range.step == 1 && new.len() == range.count;
+    if fits {
+        replace_items(list, range.start as usize, &new.items.borrow());
+    }
+    fits
+}
+
 /// The slice of a sequence that is built in; `None`: it is none.
 fn slice_of_built_in(vm: &mut dyn Vm, a: &Value, slice: &PySlice) -> Option<PyResult> {
     let len = || match a {
@@ -382,10 +436,14 @@ fn set_list_slice(vm: &mut dyn Vm, list: &PyList, slice: &PySlice, value: &Value
 fn replace_items(list: &PyList, start: usize, new: &[Value]) {
     let mut items = list.items.borrow_mut();
     let places = items.iter_mut().skip(start).zip(new);
-    let mut old: SmallVec<[Value; 4]> = places
-        .map(|(place, new)| std::mem::replace(place, new.clone()))
-        .filter(|old| old.count().is_some())
-        .collect();
+    let mut old: SmallVec<[Value; 4]> = SmallVec::new();
+    for (place, new) in places {
+        let before = std::mem::replace(place, new.clone());
+        match before.count() {
+            Some(_) => old.push(before),
+            None => std::mem::forget(before),
+        }
+    }
     // What was there may run anything when it is dropped: the list is free again.
     drop(items);
     while let Some(last) = old.pop() {

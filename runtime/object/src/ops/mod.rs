@@ -29,6 +29,7 @@ pub(crate) use int::{float_divmod, number, pow_mod};
 pub(crate) use item::hashable;
 pub use item::{
     contains, del_item, get_item, get_slice, item_offset, len, len_simple, set_item, set_slice,
+    set_slice_simple, simple_bounds, slice_simple,
 };
 pub use iterate::{Taken, collect, for_each, iter, iter_simple, next, reversed, unpack};
 pub use special::Special;

@@ -1,0 +1,60 @@
+//! What acts come to where all they are about is built in, so that neither Python nor an exception has to do with it.
+//!
+//! In: an act and its operands. Out: what it gives; or nothing, where the long way is due. Always: no code of a script runs, and
+//! nothing is assigned that compiled code takes for constant.
+
+use janus_bytecode::{BinaryOp, Opcode};
+use janus_interp::Interp;
+use janus_object::{PyRef, PySet, Value, ops};
+
+use crate::effect::{Act, Effect};
+
+/// What an act came to.
+pub(crate) enum Plain {
+    /// It left a value.
+    Value(Value),
+    /// It left none.
+    Done,
+}
+
+/// Does an act, if that is plain.
+#[inline]
+pub(crate) fn plain(vm: &mut Interp, effect: &Effect, operands: &[Option<Value>]) -> Option<Plain> {
+    let value = match (effect.act, operands) {
+        (Act::GetSlice, [Some(a), bounds @ ..]) => {
+            ops::slice_simple(a, ops::simple_bounds(bounds.iter().flatten())?)?
+        }
+        (Act::SetSlice, [Some(new), Some(a), bounds @ ..]) => {
+            let bounds = ops::simple_bounds(bounds.iter().flatten())?;
+            return ops::set_slice_simple(a, bounds, new).then_some(Plain::Done);
+        }
+        (Act::Binary(BinaryOp::Add), [Some(a), Some(b)]) => match (a, b) {
+            (Value::List(_), Value::List(_)) | (Value::Str(_), Value::Str(_)) => {
+                ops::binary(vm, BinaryOp::Add, a, b).ok()?
+            }
+            _ => return None,
+        },
+        (Act::Build, operands) => return build(effect, operands),
+        _ => return None,
+    };
+    Some(Plain::Value(value))
+}
+
+fn build(effect: &Effect, operands: &[Option<Value>]) -> Option<Plain> {
+    let value = match (effect.instr.op, operands) {
+        (Opcode::SetAdd, [Some(Value::Set(set)), Some(item)]) => {
+            set.add_simple(item)?;
+            return Some(Plain::Done);
+        }
+        (Opcode::MapAdd, [Some(Value::Dict(dict)), Some(key), Some(value)]) => {
+            dict.set_simple(key, value.clone()).ok()?;
+            return Some(Plain::Done);
+        }
+        (Opcode::BuildSet, []) => Value::Set(PyRef::new(PySet::new(false))),
+        (Opcode::ListToTuple, [Some(Value::List(list))]) => {
+            Value::tuple(list.items.borrow().clone())
+        }
+        _ => return None,
+    };
+    Some(Plain::Value(value))
+}
