@@ -345,7 +345,7 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
         }
         Step::DequeItems(of) => {
             let deque = get(values, *of)?.foreign::<PyDeque>()?;
-            Some(Value::List(deque.items.clone()))
+            Some(Value::List(deque.items().clone()))
         }
         Step::DequeBound(of) => {
             let deque = get(values, *of)?.foreign::<PyDeque>()?;

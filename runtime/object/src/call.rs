@@ -124,6 +124,16 @@ pub(crate) fn type_call(vm: &mut dyn Vm, class: &PyRef<Class>, args: Args<'_>) -
                 _ => Ok(object),
             };
         }
+        // `__init__` would set once more what `__new__` set.
+        Some(new)
+            if args.kw.is_empty()
+                && is_native(new, "BaseException.__new__")
+                && class
+                    .lookup(name!("__init__"))
+                    .is_some_and(|init| is_native(&init, "BaseException.__init__")) =>
+        {
+            return Ok(Raised::of_class(class, args.pos.to_vec()).to_value());
+        }
         Some(new @ Value::Native(_)) => with_first(vm, new, &Value::Class(class.clone()), args)?,
         Some(new) => {
             let owner = Value::Class(class.clone());

@@ -148,6 +148,11 @@ pub trait Foreign: Any {
         None
     }
 
+    /// How many elements it has, if it is a container.
+    fn length(&self) -> Option<usize> {
+        None
+    }
+
     /// The memory that it lets others look at.
     fn exporter(&self) -> Option<&crate::buffer::Exporter> {
         None
@@ -274,6 +279,15 @@ impl Instance {
     pub fn exporter(&self) -> Option<&crate::buffer::Exporter> {
         match &self.payload {
             Payload::Foreign(data) => data.exporter(),
+            _ => None,
+        }
+    }
+
+    /// How many elements there are in an instance of a native class that is a container.
+    #[inline]
+    pub fn native_length(&self) -> Option<usize> {
+        match &self.payload {
+            Payload::Foreign(data) if !self.class.borrow().flags.get().mutable => data.length(),
             _ => None,
         }
     }

@@ -38,6 +38,16 @@ struct Table {
     changes: u32,
 }
 
+/// Where an element is, or would be.
+enum Sought {
+    /// In this slot.
+    At(usize),
+    /// Nowhere: it is to be put into this one.
+    Free(usize),
+    /// Maybe in one of these: only Python can compare.
+    Ask(SmallVec<[usize; 4]>),
+}
+
 /// The slots that a hash probes, in order; endless.
 struct Probe {
     mask: usize,
@@ -101,27 +111,37 @@ impl Table {
     }
 
     fn find(&self, key: &Value, hash: i64) -> Found {
+        match self.seek(key, hash) {
+            Sought::At(at) => Found::At(at),
+            Sought::Free(_) => Found::Absent,
+            Sought::Ask(ask) => Found::Ask(ask),
+        }
+    }
+
+    /// Finds an element, or else the slot in which it is to be put.
+    #[inline]
+    fn seek(&self, key: &Value, hash: i64) -> Sought {
         let mut probe = Probe::new(hash, self.mask());
         let mut ask = SmallVec::new();
+        let mut dummy = None;
         loop {
             let at = probe.next();
             match self.slots.get(at) {
-                None | Some(Slot::Unused) => break,
+                None | Some(Slot::Unused) if ask.is_empty() => {
+                    return Sought::Free(dummy.unwrap_or(at));
+                }
+                None | Some(Slot::Unused) => return Sought::Ask(ask),
                 Some(Slot::Active(h, k)) if *h == hash => match (k, key) {
-                    (Value::Int(x), Value::Int(y)) if x == y => return Found::At(at),
+                    (Value::Int(x), Value::Int(y)) if x == y => return Sought::At(at),
                     _ => match simple_eq(k, key) {
-                        Some(true) => return Found::At(at),
+                        Some(true) => return Sought::At(at),
                         Some(false) => {}
                         None => ask.push(at),
                     },
                 },
-                Some(_) => {}
+                Some(Slot::Active(..)) => {}
+                Some(Slot::Dummy) => dummy = Some(at),
             }
-        }
-        if ask.is_empty() {
-            Found::Absent
-        } else {
-            Found::Ask(ask)
         }
     }
 
@@ -142,25 +162,32 @@ impl Table {
     /// Adds an element that is known to be absent: into the last dummy slot of its probe
     /// sequence, else into the unused slot at its end.
     fn add(&mut self, hash: i64, key: Value) {
-        self.changes = self.changes.wrapping_add(1);
         let mut probe = Probe::new(hash, self.mask());
         let mut dummy = None;
-        loop {
+        let unused = loop {
             let at = probe.next();
             match self.slots.get(at) {
                 Some(Slot::Dummy) => dummy = Some(at),
                 Some(Slot::Active(..)) => {}
-                Some(Slot::Unused) | None => break,
+                Some(Slot::Unused) | None => break at,
             }
-        }
-        if let Some(slot) = dummy.and_then(|at| self.slots.get_mut(at)) {
-            *slot = Slot::Active(hash, key);
-            self.used += 1;
+        };
+        self.add_at(dummy.unwrap_or(unused), hash, key);
+    }
+
+    /// Adds an element to the slot in which it is to be put.
+    fn add_at(&mut self, at: usize, hash: i64, key: Value) {
+        self.changes = self.changes.wrapping_add(1);
+        let Some(slot) = self.slots.get_mut(at) else {
             return;
-        }
-        self.place(hash, key);
-        if self.fill * 5 >= self.mask() * 3 {
-            self.grow();
+        };
+        let before = std::mem::replace(slot, Slot::Active(hash, key));
+        self.used += 1;
+        if matches!(before, Slot::Unused) {
+            self.fill += 1;
+            if self.fill * 5 >= self.mask() * 3 {
+                self.grow();
+            }
         }
     }
 
@@ -313,15 +340,41 @@ impl PySet {
     pub fn add_simple(&self, item: &Value) -> Option<()> {
         let hash = ops::hash_simple(item)?;
         let mut table = self.table.borrow_mut();
-        match table.find(item, hash) {
-            Found::At(_) => {}
-            Found::Absent => table.add(hash, item.clone()),
-            Found::Ask(_) => return None,
+        match table.seek(item, hash) {
+            Sought::At(_) => {}
+            Sought::Free(at) => table.add_at(at, hash, item.clone()),
+            Sought::Ask(_) => return None,
         }
         Some(())
     }
 
+    /// Removes an element without Python, on the same condition; whether it was there.
+    #[must_use]
+    pub fn remove_simple(&self, item: &Value) -> Option<bool> {
+        let hash = ops::hash_simple(item)?;
+        let mut table = self.table.borrow_mut();
+        let removed = match table.seek(item, hash) {
+            Sought::At(at) => table.remove_at(at),
+            Sought::Free(_) => return Some(false),
+            Sought::Ask(_) => return None,
+        };
+        drop(table);
+        drop(removed);
+        Some(true)
+    }
+
     pub(crate) fn add_hashed(&self, vm: &mut dyn Vm, item: Value, hash: i64) -> PyResult<bool> {
+        {
+            let mut table = self.table.borrow_mut();
+            match table.seek(&item, hash) {
+                Sought::At(_) => return Ok(false),
+                Sought::Free(at) => {
+                    table.add_at(at, hash, item);
+                    return Ok(true);
+                }
+                Sought::Ask(_) => {}
+            }
+        }
         if self.position(vm, &item, hash)?.is_some() {
             return Ok(false);
         }

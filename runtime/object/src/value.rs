@@ -94,6 +94,16 @@ impl Value {
         match self {
             Value::Native(native) => native.answer(args),
             Value::Class(class) => class.quick.get()?(args),
+            Value::Method(method) => {
+                let Value::Native(native) = &method.function else {
+                    return None;
+                };
+                let quick = native.quick?;
+                let mut all = smallvec::SmallVec::<[Value; 4]>::new();
+                all.push(method.receiver.clone());
+                all.extend(args.iter().cloned());
+                quick(&all)
+            }
             _ => None,
         }
     }

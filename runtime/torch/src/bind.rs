@@ -192,7 +192,7 @@ pub fn call(function: &Function<Eager>, args: Args<'_>) -> PyResult {
             Arg::Tensor(t)
         }
         Some(deque) if function.takes_sequences() => {
-            to_arg(&Value::List(deque.items.clone()), numpy)
+            to_arg(&Value::List(deque.items().clone()), numpy)
         }
         _ => to_arg(v, numpy),
     };

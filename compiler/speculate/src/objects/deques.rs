@@ -110,7 +110,7 @@ impl Executor<'_> {
                 path: format!("{}.{name}", u.path).into(),
             })
         };
-        let items = Value::List(deque.items.clone());
+        let items = Value::List(deque.items().clone());
         let bound = deque.max.get().map_or(Value::None, Value::from);
         let attrs = IndexMap::from_iter([
             (

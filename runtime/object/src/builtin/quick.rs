@@ -3,7 +3,10 @@
 //! In: arguments by position. Out: what the call gives, or nothing where that needs Python, an exception, or a closer look. Always:
 //! what is answered is answered as the function itself would; where nothing is answered, nothing was done.
 
-use crate::{Class, PyDict, PyRange, PyRef, QuickWay, Types, Value, class_of, ops, simple_eq};
+use crate::{
+    Class, PyDict, PyRange, PyRef, PyStr, QuickWay, Types, Value, class_of, ops, simple_eq,
+    text::unicode,
+};
 
 /// The quick ways of calls of classes.
 pub(crate) fn constructors(all: &Types) -> [(&PyRef<Class>, QuickWay); 9] {
@@ -137,6 +140,59 @@ pub(crate) fn list_pop(args: &[Value]) -> Option<Value> {
     }
 }
 
+/// `list.insert`
+pub(crate) fn list_insert(args: &[Value]) -> Option<Value> {
+    let [Value::List(list), Value::Int(index), item] = args else {
+        return None;
+    };
+    let mut items = list.items.borrow_mut();
+    let count = items.len();
+    let at = match *index < 0 {
+        true => index.saturating_add(count as i64).max(0),
+        false => *index,
+    };
+    items.insert(
+        usize::try_from(at).map_or(count, |at| at.min(count)),
+        item.clone(),
+    );
+    Some(Value::None)
+}
+
+/// `list.extend`
+pub(crate) fn list_extend(args: &[Value]) -> Option<Value> {
+    match args {
+        [Value::List(list), Value::List(other)] if !PyRef::ptr_eq(list, other) => {
+            list.items
+                .borrow_mut()
+                .extend_from_slice(&other.items.borrow());
+        }
+        [Value::List(list), Value::Tuple(other)] => {
+            list.items.borrow_mut().extend_from_slice(&other.items);
+        }
+        _ => return None,
+    }
+    Some(Value::None)
+}
+
+/// `list.copy`
+pub(crate) fn list_copy(args: &[Value]) -> Option<Value> {
+    match args {
+        [Value::List(list)] => Some(Value::list(list.to_vec())),
+        _ => None,
+    }
+}
+
+/// `list.reverse`
+pub(crate) fn list_reverse(args: &[Value]) -> Option<Value> {
+    match args {
+        [Value::List(list)] => {
+            list.items.borrow_mut().reverse();
+            Some(Value::None)
+        }
+        _ => None,
+    }
+}
+
 /// `list.index`
 pub(crate) fn list_index(args: &[Value]) -> Option<Value> {
     let [Value::List(list), item] = args else {
@@ -176,6 +232,126 @@ pub(crate) fn dict_setdefault(args: &[Value]) -> Option<Value> {
     Some(default.clone())
 }
 
+/// `dict.pop`, of a key that is there or with a default.
+pub(crate) fn dict_pop(args: &[Value]) -> Option<Value> {
+    let (Value::Dict(dict), key, default) = (match args {
+        [dict, key] => (dict, key, None),
+        [dict, key, default] => (dict, key, Some(default)),
+        _ => return None,
+    }) else {
+        return None;
+    };
+    if dict.is_watched() {
+        return None;
+    }
+    match dict.find_simple(key)? {
+        Some(at) => dict.remove_index(at).map(|(_, value)| value),
+        None => default.cloned(),
+    }
+}
+
+/// `dict.copy`
+pub(crate) fn dict_copy(args: &[Value]) -> Option<Value> {
+    match args {
+        [Value::Dict(dict)] => Some(Value::dict(dict.copy())),
+        _ => None,
+    }
+}
+
+/// What a method gives that takes nothing but a string.
+fn of_text(args: &[Value], method: impl FnOnce(&PyRef<PyStr>) -> Value) -> Option<Value> {
+    match args {
+        [Value::Str(text)] => Some(method(text)),
+        _ => None,
+    }
+}
+
+/// What a method gives that takes two strings.
+fn of_texts(args: &[Value], method: impl FnOnce(&str, &str) -> Value) -> Option<Value> {
+    match args {
+        [Value::Str(text), Value::Str(other)] => Some(method(text, other)),
+        _ => None,
+    }
+}
+
+/// `str.lower`
+pub(crate) fn str_lower(args: &[Value]) -> Option<Value> {
+    of_text(args, |text| Value::from(unicode::to_lower(text)))
+}
+
+/// `str.upper`
+pub(crate) fn str_upper(args: &[Value]) -> Option<Value> {
+    of_text(args, |text| Value::from(unicode::to_upper(text)))
+}
+
+/// `str.isdigit`
+pub(crate) fn str_isdigit(args: &[Value]) -> Option<Value> {
+    of_text(args, |text| super::string::all_of(text, unicode::is_digit))
+}
+
+/// `str.isalpha`
+pub(crate) fn str_isalpha(args: &[Value]) -> Option<Value> {
+    of_text(args, |text| {
+        super::string::all_of(text, unicode::is_alphabetic)
+    })
+}
+
+/// `str.isalnum`
+pub(crate) fn str_isalnum(args: &[Value]) -> Option<Value> {
+    of_text(args, |text| {
+        super::string::all_of(text, unicode::is_alphanumeric)
+    })
+}
+
+/// `str.isspace`
+pub(crate) fn str_isspace(args: &[Value]) -> Option<Value> {
+    of_text(args, |text| super::string::all_of(text, unicode::is_space))
+}
+
+/// `str.startswith`
+pub(crate) fn str_startswith(args: &[Value]) -> Option<Value> {
+    of_texts(args, |text, prefix| Value::bool(text.starts_with(prefix)))
+}
+
+/// `str.endswith`
+pub(crate) fn str_endswith(args: &[Value]) -> Option<Value> {
+    of_texts(args, |text, suffix| Value::bool(text.ends_with(suffix)))
+}
+
+/// `str.strip`
+pub(crate) fn str_strip(args: &[Value]) -> Option<Value> {
+    of_text(args, |text| {
+        super::string_split::stripped(text, None, (true, true))
+    })
+}
+
+/// `str.lstrip`
+pub(crate) fn str_lstrip(args: &[Value]) -> Option<Value> {
+    of_text(args, |text| {
+        super::string_split::stripped(text, None, (true, false))
+    })
+}
+
+/// `str.rstrip`
+pub(crate) fn str_rstrip(args: &[Value]) -> Option<Value> {
+    of_text(args, |text| {
+        super::string_split::stripped(text, None, (false, true))
+    })
+}
+
+/// `str.join`
+pub(crate) fn str_join(args: &[Value]) -> Option<Value> {
+    match args {
+        [Value::Str(sep), Value::List(list)] => {
+            super::string_split::joined(sep, &list.items.borrow()).ok()
+        }
+        [Value::Str(sep), Value::Tuple(tuple)] => {
+            super::string_split::joined(sep, &tuple.items).ok()
+        }
+        _ => None,
+    }
+}
+
 /// `set.add`
 pub(crate) fn set_add(args: &[Value]) -> Option<Value> {
     match args {
@@ -183,6 +359,25 @@ pub(crate) fn set_add(args: &[Value]) -> Option<Value> {
             set.add_simple(item)?;
             Some(Value::None)
         }
+        _ => None,
+    }
+}
+
+/// `set.discard`, of an element that is there.
+pub(crate) fn set_discard(args: &[Value]) -> Option<Value> {
+    match args {
+        [Value::Set(set), item] if !set.frozen => {
+            set.remove_simple(item)?;
+            Some(Value::None)
+        }
+        _ => None,
+    }
+}
+
+/// `set.remove`, likewise.
+pub(crate) fn set_remove(args: &[Value]) -> Option<Value> {
+    match args {
+        [Value::Set(set), item] if !set.frozen && set.remove_simple(item)? => Some(Value::None),
         _ => None,
     }
 }

@@ -45,8 +45,8 @@ pub(crate) const FROZEN: &[NativeDef] = &[
 
 pub(crate) const MUTABLE: &[NativeDef] = &[
     NativeDef::method("set.add", add).quick(super::quick::set_add),
-    NativeDef::method("set.remove", remove),
-    NativeDef::method("set.discard", discard),
+    NativeDef::method("set.remove", remove).quick(super::quick::set_remove),
+    NativeDef::method("set.discard", discard).quick(super::quick::set_discard),
     NativeDef::method("set.pop", pop),
     NativeDef::method("set.clear", clear),
     NativeDef::method("set.update", update),
@@ -170,6 +170,23 @@ pub(super) fn update_from(vm: &mut dyn Vm, set: &PySet, iterable: &Value) -> PyR
         }
         return Ok(());
     }
+    let mut from = 0;
+    if let Value::List(_) | Value::Tuple(_) = iterable {
+        // As long as no Python is needed, nobody changes them.
+        let added = |items: &[Value]| {
+            let simple = |item: &&Value| set.add_simple(item).is_some();
+            items.iter().take_while(simple).count()
+        };
+        let count;
+        (from, count) = match iterable {
+            Value::List(list) => (added(&list.items.borrow()), list.len()),
+            Value::Tuple(tuple) => (added(&tuple.items), tuple.items.len()),
+            _ => (0, 0),
+        };
+        if from == count {
+            return Ok(());
+        }
+    }
     if let Value::Str(text) = iterable {
         // A character that is there already changes nothing: each of ASCII is added where it comes first.
         let mut there = [false; 128];
@@ -183,6 +200,9 @@ pub(super) fn update_from(vm: &mut dyn Vm, set: &PySet, iterable: &Value) -> PyR
         return Ok(());
     }
     let it = ops::iter(vm, iterable)?;
+    for _ in 0..from {
+        ops::next(vm, &it)?;
+    }
     // What numbers and strings hash to and equal is nobody else's business: they are added together.
     let mut plain: Vec<Value> = Vec::new();
     let hold = |plain: &mut Vec<Value>, item: Value| match item {

@@ -20,8 +20,8 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("str.__getnewargs__", new_args),
     NativeDef::method("str.capitalize", capitalize),
     NativeDef::method("str.casefold", casefold),
-    NativeDef::method("str.lower", lower),
-    NativeDef::method("str.upper", upper),
+    NativeDef::method("str.lower", lower).quick(super::quick::str_lower),
+    NativeDef::method("str.upper", upper).quick(super::quick::str_upper),
     NativeDef::method("str.swapcase", swapcase),
     NativeDef::method("str.title", title),
     NativeDef::method("str.center", center),
@@ -32,16 +32,16 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("str.encode", encode),
     NativeDef::method("str.format", format),
     NativeDef::method("str.format_map", format_map),
-    NativeDef::method("str.isalnum", isalnum),
-    NativeDef::method("str.isalpha", isalpha),
+    NativeDef::method("str.isalnum", isalnum).quick(super::quick::str_isalnum),
+    NativeDef::method("str.isalpha", isalpha).quick(super::quick::str_isalpha),
     NativeDef::method("str.isascii", isascii),
     NativeDef::method("str.isdecimal", isdecimal),
-    NativeDef::method("str.isdigit", isdigit),
+    NativeDef::method("str.isdigit", isdigit).quick(super::quick::str_isdigit),
     NativeDef::method("str.isidentifier", isidentifier),
     NativeDef::method("str.islower", islower),
     NativeDef::method("str.isnumeric", isnumeric),
     NativeDef::method("str.isprintable", isprintable),
-    NativeDef::method("str.isspace", isspace),
+    NativeDef::method("str.isspace", isspace).quick(super::quick::str_isspace),
     NativeDef::method("str.istitle", istitle),
     NativeDef::method("str.isupper", isupper),
     NativeDef::method("str.translate", translate),
@@ -433,8 +433,12 @@ fn format_map(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// Whether the string is not empty and every character passes.
 fn all(args: Args<'_>, method: &'static str, test: impl Fn(char) -> bool) -> PyResult {
-    let s = alone(args, method)?;
-    Ok(Value::bool(!s.is_empty() && s.chars().all(test)))
+    Ok(all_of(alone(args, method)?, test))
+}
+
+/// The same of a string.
+pub(super) fn all_of(text: &str, test: impl Fn(char) -> bool) -> Value {
+    Value::bool(!text.is_empty() && text.chars().all(test))
 }
 
 fn isalnum(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -14,17 +14,17 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("str.index", index),
     NativeDef::method("str.rindex", rindex),
     NativeDef::method("str.count", count),
-    NativeDef::method("str.startswith", startswith),
-    NativeDef::method("str.endswith", endswith),
+    NativeDef::method("str.startswith", startswith).quick(super::quick::str_startswith),
+    NativeDef::method("str.endswith", endswith).quick(super::quick::str_endswith),
     NativeDef::method("str.split", split),
     NativeDef::method("str.rsplit", rsplit),
     NativeDef::method("str.splitlines", splitlines),
     NativeDef::method("str.partition", partition),
     NativeDef::method("str.rpartition", rpartition),
-    NativeDef::method("str.join", join),
-    NativeDef::method("str.strip", strip),
-    NativeDef::method("str.lstrip", lstrip),
-    NativeDef::method("str.rstrip", rstrip),
+    NativeDef::method("str.join", join).quick(super::quick::str_join),
+    NativeDef::method("str.strip", strip).quick(super::quick::str_strip),
+    NativeDef::method("str.lstrip", lstrip).quick(super::quick::str_lstrip),
+    NativeDef::method("str.rstrip", rstrip).quick(super::quick::str_rstrip),
     NativeDef::method("str.removeprefix", removeprefix),
     NativeDef::method("str.removesuffix", removesuffix),
     NativeDef::method("str.replace", replace),
@@ -357,10 +357,17 @@ fn join(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
         raised
     })?;
-    if let [only @ Value::Str(_)] = items.as_slice() {
+    joined(&sep, &items)
+}
+
+/// `sep.join(items)`
+pub(super) fn joined(sep: &str, items: &[Value]) -> PyResult {
+    if let [only @ Value::Str(_)] = items {
         return Ok(only.clone());
     }
-    let mut out = String::new();
+    let lengths = items.iter().map(|item| item.as_str().map_or(0, str::len));
+    let length = lengths.sum::<usize>() + sep.len() * items.len().saturating_sub(1);
+    let mut out = String::with_capacity(length);
     for (i, item) in items.iter().enumerate() {
         let Some(text) = item.as_str() else {
             return Err(Raised::type_error(format!(
@@ -369,7 +376,7 @@ fn join(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             )));
         };
         if i > 0 {
-            out.push_str(&sep);
+            out.push_str(sep);
         }
         out.push_str(text);
     }
@@ -390,7 +397,16 @@ fn strip_with(args: Args<'_>, method: &'static str, left: bool, right: bool) -> 
             }
         },
     };
-    let drop = |c: char| match &set {
+    Ok(stripped(s, set.as_deref(), (left, right)))
+}
+
+/// A string without the characters of a set, or white space, at its ends.
+pub(super) fn stripped(
+    s: &PyRef<PyStr>,
+    set: Option<&[char]>,
+    (left, right): (bool, bool),
+) -> Value {
+    let drop = |c: char| match set {
         Some(set) => set.contains(&c),
         None => is_space(c),
     };
@@ -401,11 +417,10 @@ fn strip_with(args: Args<'_>, method: &'static str, left: bool, right: bool) -> 
     if right {
         text = text.trim_end_matches(drop);
     }
-    Ok(if text.len() == s.len() {
-        Value::Str(s.clone())
-    } else {
-        Value::from(text)
-    })
+    match text.len() == s.len() {
+        true => Value::Str(s.clone()),
+        false => Value::from(text),
+    }
 }
 
 fn strip(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -46,6 +46,10 @@ pub fn binary(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult {
         (Value::Str(x), Value::Str(y)) if matches!(op, BinaryOp::Add | BinaryOp::InplaceAdd) => {
             return Ok(joined(x, y));
         }
+        (Value::List(x), Value::List(y)) if op == BinaryOp::Add => {
+            let (x, y) = (x.items.borrow(), y.items.borrow());
+            return Ok(Value::list([x.as_slice(), y.as_slice()].concat()));
+        }
         _ => {}
     }
     let plain = op.plain();

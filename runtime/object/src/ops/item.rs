@@ -30,6 +30,7 @@ pub fn len_simple(a: &Value) -> Option<usize> {
         Value::Set(s) => s.len(),
         Value::Range(r) => r.len(),
         Value::Bytes(b) => b.len(),
+        Value::Instance(instance) => return instance.native_length(),
         _ => return None,
     })
 }

@@ -16,10 +16,16 @@ use crate::support::{foreign_class, int, module, type_name};
 const METHODS: &[NativeDef] = &[
     NativeDef::function("deque.__new__", new),
     NativeDef::method("deque.__init__", init),
-    NativeDef::method("deque.append", append).leaf(),
-    NativeDef::method("deque.appendleft", appendleft).leaf(),
-    NativeDef::method("deque.pop", pop).leaf(),
-    NativeDef::method("deque.popleft", popleft).leaf(),
+    NativeDef::method("deque.append", append)
+        .leaf()
+        .quick(quick_append),
+    NativeDef::method("deque.appendleft", appendleft)
+        .leaf()
+        .quick(quick_appendleft),
+    NativeDef::method("deque.pop", pop).leaf().quick(quick_pop),
+    NativeDef::method("deque.popleft", popleft)
+        .leaf()
+        .quick(quick_popleft),
     NativeDef::method("deque.extend", extend),
     NativeDef::method("deque.extendleft", extendleft),
     NativeDef::method("deque.clear", clear).leaf(),
@@ -33,7 +39,6 @@ const METHODS: &[NativeDef] = &[
     NativeDef::method("deque.rotate", rotate),
     NativeDef::getter("deque.maxlen", maxlen),
     NativeDef::method("deque.__len__", len).leaf(),
-    NativeDef::method("deque.__bool__", truth).leaf(),
     NativeDef::method("deque.__iter__", iter),
     NativeDef::method("deque.__reversed__", reversed),
     NativeDef::method("deque.__contains__", contains),
@@ -146,7 +151,7 @@ fn tuple_field(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// An index, counted from the end if negative.
 fn resolve(data: &PyDeque, index: i64) -> PyResult<usize> {
-    let len = data.items.len() as i64;
+    let len = data.len() as i64;
     let at = if index < 0 { index + len } else { index };
     if (0..len).contains(&at) {
         Ok(at as usize)
@@ -194,7 +199,7 @@ fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let data = deque(receiver)?;
     data.max.set(max);
-    let old = std::mem::take(&mut *data.items.items.borrow_mut());
+    let old = data.replace(Vec::new());
     drop(old);
     data.touch();
     if let Some(iterable) = iterable {
@@ -240,15 +245,43 @@ fn popped(data: &PyDeque, value: Option<Value>) -> PyResult {
 fn pop(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, []) = args.method("deque.pop")?;
     let data = deque(receiver)?;
-    let value = data.items.items.borrow_mut().pop();
+    let value = data.pop_back();
     popped(data, value)
 }
 
 fn popleft(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, []) = args.method("deque.popleft")?;
     let data = deque(receiver)?;
-    let value = data.take(0);
+    let value = data.pop_front();
     popped(data, value)
+}
+
+fn quick_append(args: &[Value]) -> Option<Value> {
+    let [receiver, value] = args else { return None };
+    receiver.foreign::<PyDeque>()?.push_back(value.clone());
+    Some(Value::None)
+}
+
+fn quick_appendleft(args: &[Value]) -> Option<Value> {
+    let [receiver, value] = args else { return None };
+    receiver.foreign::<PyDeque>()?.push_front(value.clone());
+    Some(Value::None)
+}
+
+fn quick_pop(args: &[Value]) -> Option<Value> {
+    let [receiver] = args else { return None };
+    let data = receiver.foreign::<PyDeque>()?;
+    let value = data.pop_back()?;
+    data.touch();
+    Some(value)
+}
+
+fn quick_popleft(args: &[Value]) -> Option<Value> {
+    let [receiver] = args else { return None };
+    let data = receiver.foreign::<PyDeque>()?;
+    let value = data.pop_front()?;
+    data.touch();
+    Some(value)
 }
 
 fn extend(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -269,7 +302,7 @@ fn extendleft(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn clear(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     args.method::<0>("deque.clear")?;
     let data = this(&args)?;
-    let old = std::mem::take(&mut *data.items.items.borrow_mut());
+    let old = data.replace(Vec::new());
     drop(old);
     data.touch();
     Ok(Value::None)
@@ -284,7 +317,7 @@ fn duplicate(vm: &mut dyn Vm, receiver: &Value) -> PyResult {
     let data = deque(receiver)?;
     let kind = class_of(receiver);
     if PyRef::ptr_eq(&kind, &class()) {
-        return Ok(PyDeque::make(&kind, data.items.to_vec(), data.max.get()));
+        return Ok(PyDeque::make(&kind, data.items().to_vec(), data.max.get()));
     }
     let mut given = vec![receiver.clone()];
     given.extend(data.max.get().map(Value::from));
@@ -307,7 +340,7 @@ fn copy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [value]) = args.method("deque.count")?;
     let mut found = 0i64;
-    for item in deque(receiver)?.items.to_vec() {
+    for item in deque(receiver)?.items().to_vec() {
         if ops::is(&item, value) || ops::eq(vm, &item, value)? {
             found += 1;
         }
@@ -322,7 +355,7 @@ fn position(
     start: i64,
     stop: i64,
 ) -> PyResult<Option<usize>> {
-    let items = data.items.to_vec();
+    let items = data.items().to_vec();
     let clamp = |i: i64| {
         (if i < 0 { i + items.len() as i64 } else { i }).clamp(0, items.len() as i64) as usize
     };
@@ -355,7 +388,7 @@ fn insert(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [at, value]) = args.method("deque.insert")?;
     let data = deque(receiver)?;
     let at = int(vm, at)?;
-    let mut items = data.items.items.borrow_mut();
+    let mut items = data.items().items.borrow_mut();
     if data.max.get().is_some_and(|max| items.len() >= max) {
         return Err(Raised::index_error("deque already at its maximum size"));
     }
@@ -385,7 +418,7 @@ fn remove(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn reverse(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     args.method::<0>("deque.reverse")?;
-    this(&args)?.items.items.borrow_mut().reverse();
+    this(&args)?.items().items.borrow_mut().reverse();
     Ok(Value::None)
 }
 
@@ -396,7 +429,7 @@ fn rotate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         _ => 1,
     };
     let data = deque(receiver)?;
-    let mut items = data.items.items.borrow_mut();
+    let mut items = data.items().items.borrow_mut();
     let len = items.len() as i64;
     if len > 0 {
         items.rotate_right(n.rem_euclid(len) as usize);
@@ -410,11 +443,7 @@ fn maxlen(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn len(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::from(this(&args)?.items.len()))
-}
-
-fn truth(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::bool(!this(&args)?.items.is_empty()))
+    Ok(Value::from(this(&args)?.len()))
 }
 
 /// An iterator over a deque.
@@ -430,18 +459,17 @@ struct Iter {
 impl NativeIterator for Iter {
     fn next(&mut self, _: &mut dyn Vm) -> PyResult<Option<Value>> {
         let data = deque(&self.source)?;
-        if data.changes.get() != self.changes || data.items.len() != self.len {
+        if data.changes.get() != self.changes || data.len() != self.len {
             // Nothing is left of it.
             self.at = self.len;
             return Err(Raised::runtime_error("deque mutated during iteration"));
         }
-        let items = data.items.items.borrow();
         let at = if self.backwards {
-            items.len().checked_sub(self.at + 1)
+            data.len().checked_sub(self.at + 1)
         } else {
             Some(self.at)
         };
-        let found = at.and_then(|at| items.get(at)).cloned();
+        let found = at.and_then(|at| data.get(at));
         self.at += usize::from(found.is_some());
         Ok(found)
     }
@@ -501,7 +529,7 @@ fn iterator_new(vm: &mut dyn Vm, args: Args<'_>, backwards: bool) -> PyResult {
     let given = given.between("deque_iterator", 1, 2)?;
     let data = deque(&given[0])?;
     let at = given.get(1).map_or(Ok(0), |at| int(vm, at))?;
-    let len = data.items.len();
+    let len = data.len();
     Ok(PyIter::native(Iter {
         source: given[0].clone(),
         at: usize::try_from(at).unwrap_or(0).min(len),
@@ -521,7 +549,7 @@ fn over(source: &Value, data: &PyDeque, backwards: bool) -> Value {
         source: source.clone(),
         at: 0,
         changes: data.changes.get(),
-        len: data.items.len(),
+        len: data.len(),
         backwards,
     })
 }
@@ -554,7 +582,7 @@ fn getitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [index]) = args.method("deque.__getitem__")?;
     let data = deque(receiver)?;
     let at = at(vm, data, index)?;
-    let found = data.items.get(at);
+    let found = data.get(at);
     found.ok_or_else(|| Raised::index_error("deque index out of range"))
 }
 
@@ -562,12 +590,7 @@ fn setitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [index, value]) = args.method("deque.__setitem__")?;
     let data = deque(receiver)?;
     let at = at(vm, data, index)?;
-    let old = data
-        .items
-        .items
-        .borrow_mut()
-        .get_mut(at)
-        .map(|slot| std::mem::replace(slot, value.clone()));
+    let old = data.set(at, value.clone());
     drop(old);
     Ok(Value::None)
 }
@@ -600,7 +623,7 @@ fn compare(vm: &mut dyn Vm, args: Args<'_>, op: CompareOp) -> PyResult {
     if other.foreign::<PyDeque>().is_none() {
         return Ok(Value::NotImplemented);
     }
-    let differ = deque(receiver)?.items.len() != deque(other)?.items.len();
+    let differ = deque(receiver)?.len() != deque(other)?.len();
     if differ && matches!(op, CompareOp::Eq | CompareOp::Ne) {
         return Ok(Value::bool(op == CompareOp::Ne));
     }
@@ -636,7 +659,7 @@ fn repeat(vm: &mut dyn Vm, receiver: &Value, times: &Value) -> PyResult<()> {
     let more = int(vm, times)?.saturating_sub(1);
     let mut items = Vec::new();
     if let Ok(more) = usize::try_from(more) {
-        let own = data.items.to_vec();
+        let own = data.items().to_vec();
         let again = match more {
             0 => Vec::new(),
             _ => ops::collect(vm, receiver)?,
@@ -651,7 +674,7 @@ fn repeat(vm: &mut dyn Vm, receiver: &Value, times: &Value) -> PyResult<()> {
         let skipped = (rest - last) % again.len().max(1);
         items.extend(again.iter().cycle().skip(skipped).take(last).cloned());
     }
-    let old = std::mem::replace(&mut *data.items.items.borrow_mut(), items);
+    let old = data.replace(items);
     drop(old);
     data.touch();
     Ok(())
