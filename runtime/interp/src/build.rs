@@ -128,6 +128,17 @@ impl Interp {
                 };
                 Value::tuple(items)
             }
+            (O::ListExtend, [Value::List(list), Value::List(other)])
+                if !PyRef::ptr_eq(list, other) =>
+            {
+                let (mut items, others) = (list.items.borrow_mut(), other.items.borrow());
+                items.extend_from_slice(&others);
+                return Ok(None);
+            }
+            (O::ListExtend, [Value::List(list), Value::Tuple(other)]) => {
+                list.items.borrow_mut().extend_from_slice(&other.items);
+                return Ok(None);
+            }
             (O::ListExtend, [Value::List(list), iterable]) => {
                 let items = self.starred(iterable)?;
                 list.items.borrow_mut().extend(items);
@@ -143,6 +154,10 @@ impl Interp {
                         }
                     }
                 }
+                return Ok(None);
+            }
+            (O::DictUpdate, [Value::Dict(dict), Value::Dict(other)]) if dict.is_empty() => {
+                dict.copy_from(other);
                 return Ok(None);
             }
             (O::DictUpdate, [Value::Dict(dict), mapping]) => {

@@ -5,7 +5,7 @@
 //! the one that the general way gives.
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{DictPart, IterState, PyRef, SimpleNext, Value};
+use janus_object::{ClassFlags, DictPart, Instance, IterState, Payload, PyRef, SimpleNext, Value};
 
 use crate::cache::{Op, Quick};
 
@@ -122,16 +122,38 @@ pub(crate) fn item_at<'a>(container: &'a Value, key: &Value) -> Option<&'a Value
             items.get(wrap_index(*index, items.len())?)
         }
         Value::Tuple(tuple) => tuple.items.get(wrap_index(*index, tuple.items.len())?),
+        Value::Instance(instance) => match inside(instance, |flags| flags.items_inside)? {
+            Payload::Tuple(tuple) => tuple.items.get(wrap_index(*index, tuple.items.len())?),
+            Payload::List(list) => {
+                // SAFETY: as above.
+                let items = unsafe { list.items.try_borrow_unguarded() }.ok()?;
+                items.get(wrap_index(*index, items.len())?)
+            }
+            _ => None,
+        },
         _ => None,
     }
+}
+
+/// What a built-in base class stores in an instance, if its class leaves to that what a flag says.
+#[inline]
+fn inside(instance: &Instance, flag: impl FnOnce(ClassFlags) -> bool) -> Option<&Payload> {
+    // SAFETY: nothing else runs while the flags are copied, so nobody replaces the class.
+    let class = unsafe { instance.class.try_borrow_unguarded() }.ok()?;
+    flag(class.flags.get()).then_some(&instance.payload)
 }
 
 /// What a dict has under a key, where it lies, if no Python is needed to find it. It is to be copied before anything else
 /// runs.
 #[inline(always)]
 pub(crate) fn entry_of<'a>(container: &'a Value, key: &Value) -> Option<&'a Value> {
-    let Value::Dict(dict) = container else {
-        return None;
+    let dict = match container {
+        Value::Dict(dict) => dict,
+        Value::Instance(instance) => match inside(instance, |flags| flags.items_inside)? {
+            Payload::Dict(dict) => dict,
+            _ => return None,
+        },
+        _ => return None,
     };
     let at = dict.find_simple(key)??;
     // SAFETY: it is copied before anything else runs.
@@ -155,8 +177,49 @@ pub(crate) fn quick_contains(container: &Value, item: &Value) -> Option<bool> {
         Value::Dict(dict) => dict.get_simple(item).map(|found| found.is_some()),
         Value::List(list) => any_equals(&list.items.borrow(), item),
         Value::Tuple(tuple) => any_equals(&tuple.items, item),
+        Value::Set(set) => set.has_simple(item),
+        Value::Instance(instance) => match inside(instance, |flags| flags.contains_inside)? {
+            Payload::Dict(dict) => dict.find_simple(item).map(|found| found.is_some()),
+            Payload::Set(set) => set.has_simple(item),
+            _ => None,
+        },
         _ => None,
     }
+}
+
+/// An item of a container, where it needs neither Python nor an exception to get it.
+#[must_use]
+pub fn item_simple(container: &Value, key: &Value) -> Option<Value> {
+    match item_at(container, key).or_else(|| entry_of(container, key)) {
+        Some(item) => Some(item.clone()),
+        None => character_of(container, key),
+    }
+}
+
+/// Stores an item where that needs neither Python nor an exception; whether it is done.
+#[must_use]
+#[inline(always)]
+pub fn store_simple(container: &Value, key: &Value, value: &Value) -> bool {
+    let dict = match (container, key) {
+        (Value::List(list), Value::Int(index)) => {
+            let mut items = list.items.borrow_mut();
+            let at = wrap_index(*index, items.len());
+            let Some(place) = at.and_then(|at| items.get_mut(at)) else {
+                return false;
+            };
+            let old = std::mem::replace(place, value.clone());
+            drop(items);
+            old.release();
+            return true;
+        }
+        (Value::Dict(dict), _) => dict,
+        (Value::Instance(instance), _) => match inside(instance, |flags| flags.stores_inside) {
+            Some(Payload::Dict(dict)) => dict,
+            _ => return false,
+        },
+        _ => return false,
+    };
+    dict.set_simple(key, value.clone()).is_ok()
 }
 
 fn any_equals(items: &[Value], item: &Value) -> Option<bool> {

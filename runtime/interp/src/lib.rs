@@ -49,7 +49,7 @@ pub use build::{Operands, Shape, shape};
 pub use eval::bound_method;
 pub use frame::Frame;
 pub use frame_object::frame_class;
-pub use immediate::next_pair;
+pub use immediate::{item_simple, next_pair, store_simple};
 pub use import::SourceModule;
 pub use interp::{
     Activation, Compiler, Inspect, Interp, Manner, NativeModule, SourceError, SourceKind,

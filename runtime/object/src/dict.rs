@@ -621,6 +621,13 @@ impl PyDict {
         }
     }
 
+    /// Takes the entries of another dict; this one has none, and no layout.
+    pub fn copy_from(&self, other: &PyDict) {
+        let copied = other.store.borrow().copied();
+        self.go_to(NO_LAYOUT);
+        drop(self.store.replace(copied));
+    }
+
     /// Sets every entry of `other`.
     pub fn update(&self, vm: &mut dyn Vm, other: &PyDict) -> PyResult<()> {
         if std::ptr::eq(self, other) {

@@ -189,7 +189,7 @@ pub(crate) fn round_digits(f: f64, digits: i64) -> PyResult<f64> {
     if digits >= 0 {
         let precision = digits as usize;
         // Formatting is exact, and so is reading the result back.
-        return Ok(std::format!("{f:.precision$}").parse().unwrap_or(f));
+        return Ok(crate::text::fixed(f, precision).parse().unwrap_or(f));
     }
     let whole = super::int::from_integral(f.trunc())
         .as_bigint()

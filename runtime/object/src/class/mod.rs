@@ -81,6 +81,12 @@ pub struct ClassFlags {
     /// Instances hash and compare as the built-in value inside of them, a tuple, an int or a string say: neither `__eq__`,
     /// `__ne__` nor `__hash__` is overridden.
     pub value_eq: bool,
+    /// Instances are subscripted as the built-in container inside of them: `__getitem__` is that one's.
+    pub items_inside: bool,
+    /// The same of `__setitem__`.
+    pub stores_inside: bool,
+    /// The same of `__contains__`.
+    pub contains_inside: bool,
     /// Has a `__torch_function__`, which torch functions on its instances are handed to.
     pub torch_function: bool,
     /// Error messages name it with its module, as CPython's static types outside of builtins.
@@ -369,6 +375,19 @@ impl Class {
         // That of a built-in value, if there is one inside.
         let of_value = |name: &Name| matches!(self.find_in_mro(name), Some(Value::Native(n)) if !n.qualname.starts_with("object."));
         let has_value = matches!(self.kind.get(), BaseKind::Tuple | BaseKind::Wrapped);
+        let container = match self.kind.get() {
+            BaseKind::Tuple => "tuple",
+            BaseKind::List => "list",
+            BaseKind::Dict => "dict",
+            BaseKind::Set => "set",
+            _ => "",
+        };
+        let of_container = |name: &Name| match self.find_in_mro(name) {
+            Some(Value::Native(n)) if !container.is_empty() => {
+                n.qualname.split_once('.') == Some((container, name.as_str()))
+            }
+            _ => false,
+        };
         let old = self.flags.get();
         self.flags.set(ClassFlags {
             custom_getattribute: overridden(name!("__getattribute__"), "object.__getattribute__"),
@@ -389,6 +408,9 @@ impl Class {
                 && of_value(name!("__eq__"))
                 && of_value(name!("__ne__"))
                 && of_value(name!("__hash__")),
+            items_inside: of_container(name!("__getitem__")),
+            stores_inside: of_container(name!("__setitem__")),
+            contains_inside: of_container(name!("__contains__")),
             torch_function: overridden(
                 name!("__torch_function__"),
                 "torch._C._disabled_torch_function_impl",

@@ -186,11 +186,46 @@ pub(super) fn digits_untyped(f: f64, precision: Option<usize>, alternate: bool) 
 const MOST_DIGITS: usize = 1100;
 
 /// Positional notation with `precision` digits after the point.
-fn fixed(f: f64, precision: usize) -> String {
+pub(crate) fn fixed(f: f64, precision: usize) -> String {
+    if let Some(out) = fixed_in_words(f, precision) {
+        return out;
+    }
     let known = precision.min(MOST_DIGITS);
     let mut out = format!("{f:.known$}");
     out.extend(std::iter::repeat_n('0', precision - known));
     out
+}
+
+/// The same where the digits are an integer of 64 bits, which that of a float times a power of ten is rounded to exactly, half to even.
+fn fixed_in_words(f: f64, precision: usize) -> Option<String> {
+    /// Ten to this power times a mantissa are 110 bits.
+    const MOST: usize = 17;
+    const MANTISSA: u32 = f64::MANTISSA_DIGITS - 1;
+    let exponent = (f.to_bits() >> MANTISSA & 0x7ff) as i32;
+    // Neither denormal nor infinite.
+    if precision > MOST || !(1..0x7ff).contains(&exponent) {
+        return None;
+    }
+    let mantissa = f.to_bits() & ((1 << MANTISSA) - 1) | 1 << MANTISSA;
+    let scaled = u128::from(mantissa) * 10u128.pow(precision as u32);
+    let shift = 1023 + MANTISSA as i32 - exponent;
+    let digits = match shift {
+        ..=0 => scaled.checked_mul(1u128.checked_shl(shift.unsigned_abs())?)?,
+        1..=120 => {
+            let (floor, rest) = (scaled >> shift, scaled & ((1 << shift) - 1));
+            let half = 1 << (shift - 1);
+            floor + u128::from(rest > half || rest == half && floor & 1 == 1)
+        }
+        _ => return None,
+    };
+    let digits = u64::try_from(digits).ok()?;
+    let sign = if f < 0.0 { "-" } else { "" };
+    let ten = 10u64.pow(precision as u32);
+    let (whole, behind) = (digits / ten, digits % ten);
+    Some(match precision {
+        0 => format!("{sign}{whole}"),
+        _ => format!("{sign}{whole}.{behind:0precision$}"),
+    })
 }
 
 /// Mantissa with `precision` digits after the point, and exponent.

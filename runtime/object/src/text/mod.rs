@@ -19,6 +19,7 @@ use crate::ops::{call_special, identity, special};
 use crate::types::full_name;
 use crate::{Binding, Bool, ExcKind, PyResult, Raised, Value, Vm, class_of, name};
 
+pub(crate) use float::fixed;
 pub use float::float_repr;
 pub use percent::percent_format;
 pub(crate) use percent::percent_format_bytes;

@@ -110,7 +110,7 @@ macro_rules! store_subscr {
         ) else {
             leave!();
         };
-        if !store_item(container, key, value) {
+        if !store_simple(container, key, value) {
             leave!();
         }
         $view.stack.drop_last(3);

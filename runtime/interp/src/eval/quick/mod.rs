@@ -41,7 +41,7 @@ use crate::frame::Purpose;
 use crate::generator::yields_what_is_sent;
 use crate::immediate::{
     character_of, compare, entry_of, immediate, item_at, next_item, next_pair, quick_contains,
-    wrap_index,
+    store_simple,
 };
 use crate::profile::{
     describes, kind_of, loop_entered, loop_exhausted, saw_another_kind, saw_bits, saw_callee,
@@ -110,26 +110,6 @@ fn quick_truth(value: &Value) -> Option<bool> {
         Value::Instance(instance) => instance.native_length()? != 0,
         _ => return None,
     })
-}
-
-/// Stores an item where that needs no Python.
-#[inline(always)]
-fn store_item(container: &Value, key: &Value, value: &Value) -> bool {
-    match (container, key) {
-        (Value::List(list), Value::Int(index)) => {
-            let mut items = list.items.borrow_mut();
-            let at = wrap_index(*index, items.len());
-            let Some(place) = at.and_then(|at| items.get_mut(at)) else {
-                return false;
-            };
-            let old = std::mem::replace(place, value.clone());
-            drop(items);
-            old.release();
-            true
-        }
-        (Value::Dict(dict), _) => dict.set_simple(key, value.clone()).is_ok(),
-        _ => false,
-    }
 }
 
 impl Interp {
