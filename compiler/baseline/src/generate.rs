@@ -62,15 +62,6 @@ impl Functions {
         }
     }
 
-    /// Instructions of all of them, before they are optimised.
-    pub fn size(&self) -> usize {
-        let sizes = self
-            .bodies
-            .iter()
-            .map(|(_, body)| body.func.dfg.num_insts());
-        sizes.sum()
-    }
-
     /// Generates them on this thread.
     pub fn generate(self) -> Result<Machine, Refused> {
         let began = Instant::now();

@@ -132,10 +132,6 @@ pub enum Entered {
     Ran(Entry),
 }
 
-/// Instructions of Cranelift's from which on code is generated on another thread: generating as many takes about two
-/// milliseconds.
-const LARGE: usize = 1000;
-
 /// How a region is compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
@@ -143,7 +139,7 @@ pub struct Request {
     pub times: u64,
     /// Whether it is mostly called from functions in Rust, where tier 0 takes longer for a call.
     pub from_outside: bool,
-    /// Whether it is all done on this thread; else the code of a large one is generated on another one.
+    /// Whether it is all done on this thread; else the code is generated on another one.
     pub at_once: bool,
     /// Whether the text of the code is wanted.
     pub shows: bool,
@@ -274,7 +270,7 @@ impl Baseline {
             tables,
             learned: self.learned.clone(),
         };
-        let progress = if request.at_once || functions.size() < LARGE {
+        let progress = if request.at_once {
             Progress::Ready(parts.with(functions.generate()?)?)
         } else {
             Progress::Generating(Generating {

@@ -292,6 +292,17 @@ impl Instance {
         }
     }
 
+    /// Whether it is true, where its class is none of a script's or says nothing about that.
+    #[inline]
+    pub fn truth_simple(&self) -> Option<bool> {
+        // SAFETY: nothing else runs while the class is looked at, so nobody replaces it.
+        let class = unsafe { self.class.try_borrow_unguarded() }.ok()?;
+        match class.flags.get().is_true {
+            true => Some(true),
+            false => self.native_length().map(|length| length != 0),
+        }
+    }
+
     /// The native data, if it is of type `T`.
     pub fn foreign<T: Any>(&self) -> Option<&T> {
         match &self.payload {

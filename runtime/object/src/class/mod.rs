@@ -87,6 +87,8 @@ pub struct ClassFlags {
     pub stores_inside: bool,
     /// The same of `__contains__`.
     pub contains_inside: bool,
+    /// Instances are true: there is neither `__bool__` nor `__len__`.
+    pub is_true: bool,
     /// Has a `__torch_function__`, which torch functions on its instances are handed to.
     pub torch_function: bool,
     /// Error messages name it with its module, as CPython's static types outside of builtins.
@@ -411,6 +413,8 @@ impl Class {
             items_inside: of_container(name!("__getitem__")),
             stores_inside: of_container(name!("__setitem__")),
             contains_inside: of_container(name!("__contains__")),
+            is_true: self.find_in_mro(name!("__bool__")).is_none()
+                && self.find_in_mro(name!("__len__")).is_none(),
             torch_function: overridden(
                 name!("__torch_function__"),
                 "torch._C._disabled_torch_function_impl",

@@ -217,7 +217,7 @@ pub fn truth_simple(a: &Value) -> Option<bool> {
         Value::Bytes(b) => !b.is_empty(),
         Value::Range(r) => !r.is_empty(),
         Value::BigInt(b) => !b.is_zero(),
-        Value::Instance(instance) => return instance.native_length().map(|length| length != 0),
+        Value::Instance(instance) => return instance.truth_simple(),
         Value::Class(c) if c.has_metaclass() => return None,
         _ => true,
     })

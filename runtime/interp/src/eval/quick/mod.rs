@@ -107,7 +107,7 @@ fn quick_truth(value: &Value) -> Option<bool> {
         Value::Dict(dict) => !dict.is_empty(),
         Value::Tuple(tuple) => !tuple.items.is_empty(),
         Value::Float(x) => x.get() != 0.0,
-        Value::Instance(instance) => instance.native_length()? != 0,
+        Value::Instance(instance) => instance.truth_simple()?,
         _ => return None,
     })
 }
