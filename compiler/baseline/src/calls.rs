@@ -10,7 +10,7 @@ use janus_object::{
     Binding, Class, CodeObject, Name, PyCell, PyDict, PyFunction, PyRef, PyWeak, Value, types,
 };
 
-use crate::entry::suspends;
+use crate::entry::loop_suspends;
 use crate::kind::{Kind, tag, tag_byte};
 use crate::place::PlacedName;
 use crate::program::{Argument, Callee, Form, Guard, Home, Memory, Program, Source, Unit};
@@ -458,7 +458,7 @@ impl Program {
             && unit.is_inside(pc + 1)
             && !unit.is_leader(pc + 1)
             // Its state is in the frame.
-            && !(unit.form == Form::Generator && suspends(&unit.code, pc + 2))
+            && !(unit.form == Form::Generator && loop_suspends(&unit.code, pc + 2))
     }
 
     /// Whether `len` at an instruction was asked of no instance whose class defines it.

@@ -27,7 +27,7 @@ pub(crate) fn program(
     let has_own_frame = flags.generator || flags.coroutine;
     let is_suspended = match head {
         None => has_own_frame,
-        Some(head) => suspends(code, head),
+        Some(head) => loop_suspends(code, head),
     };
     if is_suspended && flags.generator && flags.coroutine {
         let reason = "an asynchronous generator";
@@ -124,7 +124,8 @@ fn generator_unit(
 }
 
 /// Whether a loop may suspend its frame.
-pub(crate) fn suspends(code: &CodeObject, head: u32) -> bool {
+#[must_use]
+pub fn loop_suspends(code: &CodeObject, head: u32) -> bool {
     let instrs = code.code.instrs.iter().zip(loop_body(code, head));
     let mut inside = instrs.filter(|(_, inside)| *inside);
     inside.any(|(instr, _)| matches!(instr.op, Opcode::YieldValue | Opcode::Send))

@@ -42,6 +42,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
+pub use entry::loop_suspends;
 use flow::Failed;
 use janus_interp::{Entry, Frame};
 use janus_object::{CodeObject, PyRef};

@@ -9,8 +9,8 @@ use std::mem::ManuallyDrop;
 use janus_bytecode::{CompareOp, surrogate};
 use janus_interp::{Frame, Interp};
 use janus_object::{
-    Args, Class, Instance, IterState, Name, Payload, PyCell, PyIter, PyRange, PyRef, PyResult,
-    Raised, Value, class_of, complex_parts, complex_value, heap, name, ops, simple_eq,
+    Args, Class, Instance, IterState, Name, PyCell, PyIter, PyRange, PyRef, PyResult, Raised,
+    Value, class_of, complex_parts, complex_value, heap, ops, simple_eq,
 };
 
 pub(crate) use crate::acts::{effect, next_pair, next_simple, send_simple};
@@ -265,17 +265,10 @@ pub(crate) extern "C" fn truth(tag: u64, bits: u64) -> u64 {
         | Value::Method(_)
         | Value::Native(_)
         | Value::Code(_) => true,
-        Value::Instance(instance) => {
-            let class = instance.class();
-            let has = |name: &Name| class.lookup(name).is_some();
-            if !matches!(instance.payload, Payload::None)
-                || has(name!("__bool__"))
-                || has(name!("__len__"))
-            {
-                return 2;
-            }
-            true
-        }
+        Value::Instance(instance) => match instance.truth_simple() {
+            Some(truth) => truth,
+            None => return 2,
+        },
         _ => return 2,
     })
 }

@@ -8,7 +8,7 @@ use janus_object::ops::Special;
 use janus_object::{CodeObject, Name, TypeTag, Value};
 
 use crate::Refused;
-use crate::entry::suspends;
+use crate::entry::loop_suspends;
 use crate::kind::{Kind, join_items, load_of, seen_names, tag};
 use crate::mixed;
 use crate::object::Found;
@@ -595,7 +595,7 @@ impl Program {
                 st.stack.extend(items.into_iter().rev());
             }
             O::GetIter => {
-                if unit.form == Form::Generator && suspends(&code, next) {
+                if unit.form == Form::Generator && loop_suspends(&code, next) {
                     // Its state is in the frame.
                     return unsupported("an iterator that a suspended frame keeps");
                 }

@@ -29,6 +29,8 @@ const TRIPS: u64 = 400;
 const TRIPS_AROUND: u64 = 4;
 /// A loop with at most so many trips an entry leaves it to the loop around it to be compiled, with itself inside.
 const FEW_TRIPS: u32 = 256;
+/// A loop of a generator with fewer trips a resumption is left to the generator's own code.
+const TRIPS_A_RESUMPTION: u64 = 16;
 /// How many times as often as its code is worth a loop has to run before one inside stops to wait for it.
 const PATIENCE: u64 = 8;
 /// The share of a program's time that may go into compiling on its own thread: one of so many parts.
@@ -207,7 +209,7 @@ impl Tiering {
             region.ask_after(u32::try_from(more).unwrap_or(RARELY) - 1);
             return Entry::Interpret;
         }
-        if self.defers_to_outer(region) {
+        if self.defers_to_outer(region) || self.mostly_suspends(region) {
             region.ask_after(TRIPS as u32);
             return Entry::Interpret;
         }
@@ -271,6 +273,18 @@ impl Tiering {
         }
         outer.ask_after(0);
         true
+    }
+
+    /// Whether a loop is one of a generator that suspends its frame every few iterations: the generator's own code runs it, which goes
+    /// on where it was suspended.
+    fn mostly_suspends(&self, region: &Region) -> bool {
+        let RegionKind::Loop { head } = region.kind else {
+            return false;
+        };
+        suspends(&region.code) && janus_baseline::loop_suspends(&region.code, head) && {
+            let generator = self.region(&region.code, RegionKind::Function);
+            generator.entries() * TRIPS_A_RESUMPTION > region.asked.get()
+        }
     }
 
     /// Whether so little of the time so far went into code of this tier, and would with that of a region, that the program

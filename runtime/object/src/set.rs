@@ -506,14 +506,37 @@ impl PySet {
         Ok(())
     }
 
+    /// The elements of a set that another one has, or lacks, in a set of this one's kind, where no Python is needed to tell.
+    fn sifted(&self, walked: &PySet, by: &PySet, has: bool) -> Option<PySet> {
+        let result = PySet::new(self.frozen);
+        {
+            let (walked, by) = (walked.table.borrow(), by.table.borrow());
+            let mut sifted = result.table.borrow_mut();
+            for (hash, element) in walked.active() {
+                let is_there = match by.seek(element, hash) {
+                    Sought::At(_) => true,
+                    Sought::Free(_) => false,
+                    Sought::Ask(_) => return None,
+                };
+                if is_there == has {
+                    sifted.add(hash, element.clone());
+                }
+            }
+        }
+        Some(result)
+    }
+
     /// `self & other`, of the kind of `self`.
     pub fn intersection(&self, vm: &mut dyn Vm, other: &PySet) -> PyResult<PySet> {
-        let result = PySet::new(self.frozen);
         let (table, walked) = if other.len() > self.len() {
             (other, self)
         } else {
             (self, other)
         };
+        if let Some(sifted) = self.sifted(walked, table, true) {
+            return Ok(sifted);
+        }
+        let result = PySet::new(self.frozen);
         for (hash, item) in walked.hashed_items() {
             if table.position(vm, &item, hash)?.is_some() {
                 result.add_hashed(vm, item, hash)?;
@@ -529,6 +552,9 @@ impl PySet {
             let result = self.copy(self.frozen);
             result.difference_update(vm, other)?;
             return Ok(result);
+        }
+        if let Some(sifted) = self.sifted(self, other, false) {
+            return Ok(sifted);
         }
         let result = PySet::new(self.frozen);
         for (hash, item) in self.hashed_items() {

@@ -4,8 +4,8 @@
 //! what is answered is answered as the function itself would; where nothing is answered, nothing was done.
 
 use crate::{
-    Class, PyDict, PyRange, PyRef, PyStr, QuickWay, Types, Value, class_of, ops, simple_eq,
-    text::unicode,
+    Class, DictPart, Payload, PyDict, PyRange, PyRef, PyStr, QuickWay, Types, Value, class_of, ops,
+    simple_eq, text::unicode,
 };
 
 /// The quick ways of calls of classes.
@@ -78,6 +78,17 @@ fn items(container: &Value) -> Option<Vec<Value>> {
         Value::Tuple(tuple) => Some(tuple.items.to_vec()),
         Value::Dict(dict) => Some(dict.keys()),
         Value::Set(set) => Some(set.items()),
+        Value::Instance(instance) => match &instance.payload {
+            Payload::DictView(view) => Some(match view.part {
+                DictPart::Keys => view.dict.keys(),
+                DictPart::Values => view.dict.values(),
+                DictPart::Items => {
+                    let pair = |(key, value)| Value::tuple(vec![key, value]);
+                    view.dict.items().into_iter().map(pair).collect()
+                }
+            }),
+            _ => None,
+        },
         _ => None,
     }
 }

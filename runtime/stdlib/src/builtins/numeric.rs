@@ -16,7 +16,7 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.round", round),
     NativeDef::function("builtins.pow", pow).quick(quick::pow),
     NativeDef::function("builtins.divmod", divmod).quick(quick::divmod),
-    NativeDef::function("builtins.sum", sum),
+    NativeDef::function("builtins.sum", sum).quick(quick::sum),
     NativeDef::function("builtins.bin", bin),
     NativeDef::function("builtins.oct", oct),
     NativeDef::function("builtins.hex", hex),

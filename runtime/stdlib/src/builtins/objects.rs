@@ -24,8 +24,8 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.ascii", ascii),
     NativeDef::function("builtins.format", format_),
     NativeDef::function("builtins.len", len).quick(quick::len),
-    NativeDef::function("builtins.iter", iter),
-    NativeDef::function("builtins.next", next),
+    NativeDef::function("builtins.iter", iter).quick(quick::iter),
+    NativeDef::function("builtins.next", next).quick(quick::next),
 ];
 
 fn isinstance(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

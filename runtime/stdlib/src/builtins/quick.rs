@@ -4,7 +4,7 @@
 //! as the function itself would answer.
 
 use janus_bytecode::surrogate;
-use janus_object::{Value, is_instance_simple, ops};
+use janus_object::{SimpleNext, Value, is_instance_simple, ops};
 
 pub(super) fn len(args: &[Value]) -> Option<Value> {
     match args {
@@ -91,10 +91,36 @@ pub(super) fn ord(args: &[Value]) -> Option<Value> {
     }
 }
 
+/// More items are looked at by who can be interrupted.
+const MOST_ITEMS: usize = 1 << 20;
+
+/// Looks at the items of a list or a tuple.
+fn with_items<R>(container: &Value, look: impl FnOnce(&[Value]) -> Option<R>) -> Option<R> {
+    let few = |items: &[Value]| items.len() <= MOST_ITEMS;
+    match container {
+        Value::List(list) => Some(list.items.borrow())
+            .filter(|items| few(items))
+            .and_then(|items| look(&items)),
+        Value::Tuple(tuple) => Some(&tuple.items)
+            .filter(|items| few(items))
+            .and_then(|items| look(items)),
+        _ => None,
+    }
+}
+
 /// The first one of some ints, or some floats, that comes before all others, or after all others.
 fn extreme(args: &[Value], least: bool) -> Option<Value> {
-    let (first, rest) = args.split_first()?;
-    let mut best = first;
+    if let [container] = args {
+        return with_items(container, |items| extreme_of(items, least));
+    }
+    extreme_of(args, least)
+}
+
+fn extreme_of(values: &[Value], least: bool) -> Option<Value> {
+    let (mut best, rest) = values.split_first()?;
+    if !matches!(best, Value::Int(_) | Value::Float(_)) {
+        return None;
+    }
     for other in rest {
         let comes_before = match (other, best) {
             (Value::Int(a), Value::Int(b)) if least => a < b,
@@ -107,8 +133,7 @@ fn extreme(args: &[Value], least: bool) -> Option<Value> {
             best = other;
         }
     }
-    // One argument is a container.
-    (!rest.is_empty()).then(|| best.clone())
+    Some(best.clone())
 }
 
 pub(super) fn min(args: &[Value]) -> Option<Value> {
@@ -117,4 +142,69 @@ pub(super) fn min(args: &[Value]) -> Option<Value> {
 
 pub(super) fn max(args: &[Value]) -> Option<Value> {
     extreme(args, false)
+}
+
+/// `sum` of ints and floats, which become a float at the first of these.
+pub(super) fn sum(args: &[Value]) -> Option<Value> {
+    let [container] = args else { return None };
+    with_items(container, |items| {
+        let mut items = items.iter();
+        let mut whole = 0i64;
+        let mut float = loop {
+            match items.next() {
+                None => return Some(Value::Int(whole)),
+                Some(Value::Int(i)) => whole = whole.checked_add(*i)?,
+                Some(Value::Float(f)) => break whole as f64 + f.get(),
+                Some(_) => return None,
+            }
+        };
+        for item in items {
+            float += match item {
+                Value::Float(f) => f.get(),
+                Value::Int(i) => *i as f64,
+                _ => return None,
+            };
+        }
+        Some(Value::float(float))
+    })
+}
+
+/// Whether an item has this truth.
+fn has(args: &[Value], truth: bool) -> Option<bool> {
+    let [container] = args else { return None };
+    with_items(container, |items| {
+        for item in items {
+            if ops::truth_simple(item)? == truth {
+                return Some(true);
+            }
+        }
+        Some(false)
+    })
+}
+
+pub(super) fn any(args: &[Value]) -> Option<Value> {
+    has(args, true).map(Value::bool)
+}
+
+pub(super) fn all(args: &[Value]) -> Option<Value> {
+    has(args, false).map(|has| Value::bool(!has))
+}
+
+pub(super) fn iter(args: &[Value]) -> Option<Value> {
+    match args {
+        [container] => ops::iter_simple(container),
+        _ => None,
+    }
+}
+
+/// `next` of an iterator that is not at its end.
+pub(super) fn next(args: &[Value]) -> Option<Value> {
+    let [Value::Iter(iterator)] = args else {
+        return None;
+    };
+    match iterator.next_simple() {
+        SimpleNext::Int(i) => Some(Value::Int(i)),
+        SimpleNext::Item(item) => Some(item),
+        SimpleNext::End | SimpleNext::Other => None,
+    }
 }

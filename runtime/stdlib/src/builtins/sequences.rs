@@ -17,8 +17,8 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("builtins.sorted", sorted),
     NativeDef::function("builtins.min", min).quick(quick::min),
     NativeDef::function("builtins.max", max).quick(quick::max),
-    NativeDef::function("builtins.all", all),
-    NativeDef::function("builtins.any", any),
+    NativeDef::function("builtins.all", all).quick(quick::all),
+    NativeDef::function("builtins.any", any).quick(quick::any),
 ];
 
 fn sorted(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
