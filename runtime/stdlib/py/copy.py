@@ -14,13 +14,16 @@ _ATOMIC = frozenset([
     property, type(len), type(lambda: 0), type((lambda: 0).__code__), slice,
 ])
 
+# They have a method for it.
+_COPIED = frozenset([list, dict, set, bytearray])
+
 
 def copy(x):
     cls = type(x)
+    if cls in _COPIED:
+        return x.copy()
     if cls in _ATOMIC or cls is tuple or cls is frozenset:
         return x
-    if cls in (list, dict, set, bytearray):
-        return x.copy()
     if issubclass(cls, type):
         return x
     copier = getattr(cls, "__copy__", None)

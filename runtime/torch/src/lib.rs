@@ -38,5 +38,5 @@ pub use eager::{Eager, TorchError};
 pub use module::install;
 pub use natives::{dtype_of_legacy, dtype_of_type, legacy_name};
 pub use objects::{tensor_of, wrap};
-pub use ops::{Draw, DrawFrom, NoDerivative, TorchOps};
+pub use ops::{Draw, DrawFrom, NoDerivative, TorchOps, no_graph_form};
 pub use table::{Form, Function, lookup};

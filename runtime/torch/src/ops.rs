@@ -91,7 +91,13 @@ impl<I> Draw<I> {
 type Err<B> = <B as Ops>::Error;
 
 fn refuse<B: TorchOps + ?Sized, X>(what: &str) -> Result<X, Err<B>> {
-    Err(TensorError::NoGraphForm(format!("{what} cannot be part of a graph")).into())
+    Err(no_graph_form(what).into())
+}
+
+/// What a graph cannot contain.
+#[must_use]
+pub fn no_graph_form(what: &str) -> TensorError {
+    TensorError::NoGraphForm(format!("{what} cannot be part of a graph"))
 }
 
 /// A warning that is given once in a process.
@@ -449,7 +455,7 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         Ok(())
     }
 
-    /// A UserWarning of PyTorch's at the caller's line, each time: it cannot be part of a graph.
+    /// A UserWarning of PyTorch's at the caller's line, each time: part of a graph only where it is not shown.
     fn warn(&mut self, _message: &str) -> Result<(), Err<Self>> {
         refuse::<Self, _>("a call that warns")
     }

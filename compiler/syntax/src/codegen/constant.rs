@@ -163,6 +163,9 @@ fn operation(op: Operator, left: &Const, right: &Const) -> Option<Const> {
         (O::Add, Const::Str(a), Const::Str(b)) if a.len() + b.len() <= MOST_CHARACTERS => {
             Const::Str(format!("{a}{b}").into())
         }
+        (O::Add, Const::Bytes(a), Const::Bytes(b)) if a.len() + b.len() <= MOST_CHARACTERS => {
+            Const::Bytes([&**a, &**b].concat().into())
+        }
         (O::Mult, Const::Str(text), Const::Int(n)) | (O::Mult, Const::Int(n), Const::Str(text)) => {
             let n = usize::try_from((*n).max(0)).ok()?;
             let fits = text.len().checked_mul(n)? <= MOST_CHARACTERS;

@@ -14,8 +14,8 @@ use num_traits::{Signed, ToPrimitive};
 use super::{call_special, is, is_custom, special, truth};
 use crate::table::simple_eq;
 use crate::{
-    DictPart, Name, Payload, PyDict, PyList, PyRef, PyResult, PySet, PyTuple, Raised, Value, Vm,
-    class_of, name,
+    DictPart, Name, Payload, PyDict, PyRef, PyResult, PySet, PyTuple, Raised, Value, Vm, class_of,
+    name,
 };
 
 /// Whether a comparison holds between two values of one type.
@@ -49,14 +49,9 @@ pub fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult
             // UTF-8 orders as code points do.
             return Ok(Value::bool(holds(op, x.as_str(), y.as_str())));
         }
-        (Value::Tuple(_), Value::Tuple(_)) => {
+        (Value::Tuple(_), Value::Tuple(_)) | (Value::List(_), Value::List(_)) => {
             if let Some(result) = simple_holds(op, a, b) {
                 return Ok(Value::bool(result));
-            }
-        }
-        (Value::List(x), Value::List(y)) if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
-            if let Some(equal) = lists_equal(x, y) {
-                return Ok(Value::bool(equal == (op == CompareOp::Eq)));
             }
         }
         _ => {}
@@ -76,38 +71,36 @@ pub fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult
     custom(vm, op, a, b)
 }
 
-/// Whether two lists are equal, where no item has a say in it.
-fn lists_equal(x: &PyList, y: &PyList) -> Option<bool> {
-    let (x, y) = (x.items.borrow(), y.items.borrow());
-    if x.len() != y.len() {
-        return Some(false);
-    }
-    for (p, q) in x.iter().zip(y.iter()) {
-        if !crate::table::simple_eq(p, q)? {
-            return Some(false);
-        }
-    }
-    Some(true)
-}
-
-/// A comparison of numbers, strings, and tuples of these, as keys of sorting and heaps are; `None` of other things.
+/// A comparison of numbers, strings, and tuples and lists of these, as keys of sorting and heaps are; `None` of other things.
 fn simple_holds(op: CompareOp, a: &Value, b: &Value) -> Option<bool> {
     match (a, b) {
         (Value::Str(x), Value::Str(y)) => Some(holds(op, x.as_str(), y.as_str())),
-        (Value::Tuple(x), Value::Tuple(y)) => {
-            for (p, q) in x.items.iter().zip(y.items.iter()) {
-                if !simple_eq(p, q)? {
-                    return match op {
-                        CompareOp::Eq => Some(false),
-                        CompareOp::Ne => Some(true),
-                        _ => simple_holds(op, p, q),
-                    };
-                }
+        (Value::Tuple(x), Value::Tuple(y)) => simple_items_hold(op, &x.items, &y.items),
+        (Value::List(x), Value::List(y)) => {
+            let (x, y) = (x.items.borrow(), y.items.borrow());
+            // Lists of other lengths are not looked at.
+            match (x.len() == y.len(), op) {
+                (false, CompareOp::Eq) => Some(false),
+                (false, CompareOp::Ne) => Some(true),
+                _ => simple_items_hold(op, &x, &y),
             }
-            Some(holds(op, x.items.len(), y.items.len()))
         }
         _ => number_order(a, b).map(|order| holds_ordering(op, order)),
     }
+}
+
+/// The same of the items of two sequences.
+fn simple_items_hold(op: CompareOp, x: &[Value], y: &[Value]) -> Option<bool> {
+    for (p, q) in x.iter().zip(y) {
+        if !simple_eq(p, q)? {
+            return match op {
+                CompareOp::Eq => Some(false),
+                CompareOp::Ne => Some(true),
+                _ => simple_holds(op, p, q),
+            };
+        }
+    }
+    Some(holds(op, x.len(), y.len()))
 }
 
 /// The special-method protocol.
