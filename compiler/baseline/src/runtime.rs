@@ -68,25 +68,26 @@ pub(crate) struct Outcome {
 
 pub(crate) const NO: Outcome = Outcome { status: 1, bits: 0 };
 
-/// The value of a tag and a payload, with the reference that the payload has.
+/// The value of a tag and a payload, with the reference that the payload has. What has no such tag is None.
+#[inline(always)]
 pub(crate) fn value_of(tag: u32, bits: u64) -> Value {
-    match tag {
-        tag::BOOL => Value::bool(bits & 1 != 0),
-        tag::INT => Value::Int(bits as i64),
-        tag::FLOAT => Value::float(f64::from_bits(bits)),
-        tag::BIG_INT..=tag::CODE => {
-            let words = [u64::from(tag), bits];
-            // SAFETY: a counted value is its tag byte and the address of its object's head; `repr(u64)`, and the size of two
-            // words, which `layout::measure` checks. The address is that of a living object of this variant.
-            unsafe { std::mem::transmute::<[u64; 2], Value>(words) }
-        }
-        23 => Value::Ellipsis,
-        24 => Value::NotImplemented,
-        _ => Value::None,
-    }
+    let bits = match tag {
+        tag::BOOL => bits & 1,
+        _ => bits,
+    };
+    let tag = match tag {
+        0..=tag::LAST => tag,
+        _ => tag::NONE,
+    };
+    let words = [u64::from(tag), bits];
+    // SAFETY: a value is its tag and a payload, `repr(u64)`, and the size of two words, which `layout::measure` checks. The payload of a
+    // bool is 0 or 1, that of an int and a float any word, and that of a counted value the address of the head of a living object of
+    // this variant; others have none.
+    unsafe { std::mem::transmute::<[u64; 2], Value>(words) }
 }
 
 /// The same, where the reference stays with whoever holds it.
+#[inline(always)]
 pub(crate) fn borrowed(tag: u64, bits: u64) -> ManuallyDrop<Value> {
     ManuallyDrop::new(value_of(tag as u32, bits))
 }
@@ -669,7 +670,11 @@ pub(crate) unsafe fn run(entry: *const u8, context: &mut [u64], session: &mut Se
 }
 
 /// The result of a function.
+#[inline]
 pub(crate) fn result(kind: &Kind, words: &[u64], session: &mut Session<'_>) -> Value {
+    if let (Kind::Dyn { .. }, &[tag, bits, ..]) = (kind, words) {
+        return value_of(tag as u32, bits);
+    }
     let mut words = words.iter().copied();
     value(kind, &mut words, session)
         .flatten()
