@@ -48,13 +48,14 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
         unsafe { put(ctx, 0, method) };
         return 0;
     }
-    let short = match (effect.act, operands) {
-        (Act::Call | Act::CallNative, [Some(callable), receiver, args @ ..]) => callable
-            .answer(with_receiver(operands, receiver, args))
-            .map(Plain::Value),
-        _ => plain(session.vm, effect, operands),
+    let answer = match (effect.act, operands) {
+        (Act::Call | Act::CallNative, [Some(callable), receiver, args @ ..]) => {
+            callable.answer(with_receiver(operands, receiver, args))
+        }
+        _ => None,
     };
-    if let Some(short) = short {
+    let short = answer.map(Plain::Value);
+    if let Some(short) = short.or_else(|| plain(session.vm, effect, operands)) {
         if let (Plain::Value(value), Some(kind)) = (short, &effect.gives)
             && let Err(value) = put_result(kind, value, words)
         {
@@ -270,7 +271,7 @@ fn arguments(values: &[Option<Value>]) -> &[Value] {
 }
 
 /// The arguments of a call whose operands are the callable, the receiver if there is one, and these.
-fn with_receiver<'a>(
+pub(crate) fn with_receiver<'a>(
     operands: &'a [Option<Value>],
     receiver: &Option<Value>,
     args: &'a [Option<Value>],
@@ -370,7 +371,7 @@ fn is_without_python(act: Act, operands: &[Option<Value>]) -> bool {
 }
 
 /// Whether a call of it runs no Python, but makes a generator.
-fn makes_generator(callable: &Value) -> bool {
+pub(crate) fn makes_generator(callable: &Value) -> bool {
     let function = match callable {
         Value::Method(method) => &method.function,
         other => other,

@@ -16,12 +16,13 @@ use crate::program::{
 };
 use crate::{Refused, RefusedFor, runtime};
 
-/// The program of a region, without its types.
+/// The program of a region, without its types; of the body of a generator that is suspended also from its beginning, where `begins`.
 pub(crate) fn program(
     code: &PyRef<CodeObject>,
     head: Option<u32>,
     frame: &Frame,
     learned: Learned,
+    begins: bool,
 ) -> Result<Program, Refused> {
     let flags = code.code.flags;
     let has_own_frame = flags.generator || flags.coroutine;
@@ -48,7 +49,7 @@ pub(crate) fn program(
         checked: Cell::default(),
     };
     let unit = match head {
-        _ if is_suspended => generator_unit(code, head, frame)?,
+        _ if is_suspended => generator_unit(code, head, frame, begins)?,
         None => {
             let comprehends = code.code.varnames.first().is_some_and(|n| &**n == ".0");
             let kinds = frame
@@ -90,6 +91,7 @@ fn generator_unit(
     code: &PyRef<CodeObject>,
     head: Option<u32>,
     frame: &Frame,
+    begins: bool,
 ) -> Result<Unit, Refused> {
     // What is captured, and what is an iterator, is an object like any other: others may see it while the frame is suspended.
     let kind = |value: &Option<Value>| match value {
@@ -114,6 +116,7 @@ fn generator_unit(
     };
     if head.is_none() && unit.is_resumed_at(unit.start) {
         unit.entry.stack.push(Kind::any());
+        unit.beginning = begins.then(|| beginning(&unit));
     } else if !is_there {
         return Err(Refused::new(
             "a generator that is not suspended",
@@ -121,6 +124,23 @@ fn generator_unit(
         ));
     }
     Ok(unit)
+}
+
+/// How the frames of a generator begin, going by the parameters of one that is suspended.
+fn beginning(unit: &Unit) -> State {
+    let code = &unit.code.code;
+    let more = usize::from(code.flags.varargs) + usize::from(code.flags.varkw);
+    let parameters = code.argcount as usize + code.kwonly_argcount as usize + more;
+    let locals = unit.entry.locals.iter().enumerate();
+    let locals = locals.map(|(at, kind)| match at < parameters {
+        true => kind.clone(),
+        false => Kind::Unset,
+    });
+    State {
+        locals: locals.collect(),
+        stack: Vec::new(),
+        rare: false,
+    }
 }
 
 /// Whether a loop may suspend its frame.
@@ -324,6 +344,7 @@ fn loop_unit(
             stack,
             rare: false,
         },
+        beginning: None,
         names,
         blocks: Vec::new(),
         result: None,

@@ -110,6 +110,11 @@ impl Program {
         unit.blocks
             .push(Block::new(unit.start, unit.entry.clone(), false));
         let mut work = BTreeSet::from([0]);
+        if let Some(beginning) = &unit.beginning {
+            let first = Block::new(0, beginning.clone(), false);
+            work.insert(unit.blocks.len());
+            unit.blocks.push(first);
+        }
         let mut steps = 0;
         while let Some(id) = work.pop_first() {
             steps += 1;

@@ -229,8 +229,9 @@ impl Baseline {
     ) -> Result<Compiled, Refused> {
         let times = request.times;
         let mut learned = self.learned.borrow().clone();
+        let mut begins = true;
         for _ in 0..MAX_ANALYSES {
-            let mut program = entry::program(code, head, frame, learned)?;
+            let mut program = entry::program(code, head, frame, learned, begins)?;
             match program.analyze() {
                 Ok(())
                     if program.has_objects()
@@ -252,6 +253,11 @@ impl Baseline {
                     let attrs = program.learned.attrs.clone();
                     self.learned.borrow_mut().attrs = attrs;
                     return self.generate(program, request);
+                }
+                // What comes before the first `yield` may be what there is no code for.
+                Err(Failed::Refused(_)) if begins && program.begins() => {
+                    begins = false;
+                    learned = program.learned;
                 }
                 Err(Failed::Refused(refused)) => return Err(refused),
                 Err(Failed::Again) => learned = program.learned,

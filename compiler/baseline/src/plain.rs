@@ -5,8 +5,9 @@
 
 use janus_bytecode::{BinaryOp, Opcode};
 use janus_interp::Interp;
-use janus_object::{PyRef, PySet, Value, ops};
+use janus_object::{Args, PyRef, PySet, Value, Vm, ops};
 
+use crate::acts::{makes_generator, with_receiver};
 use crate::effect::{Act, Effect};
 
 /// What an act came to.
@@ -38,6 +39,12 @@ pub(crate) fn plain(vm: &mut Interp, effect: &Effect, operands: &[Option<Value>]
             }
             _ => return None,
         },
+        (Act::Iter, [Some(a)]) => ops::iter_simple(a)?,
+        // Where the arguments do not fit, nothing was done.
+        (Act::Call, [Some(callable), receiver, args @ ..]) if makes_generator(callable) => {
+            let args = with_receiver(operands, receiver, args);
+            vm.call(callable, Args::new(args)).ok()?
+        }
         (Act::Build, operands) => return build(effect, operands),
         _ => return None,
     };

@@ -357,6 +357,8 @@ pub(crate) struct Unit {
     pub start: u32,
     /// What is known there.
     pub entry: State,
+    /// How the frame of a generator begins, where `start` is another place.
+    pub beginning: Option<State>,
     /// Names kept in variables, behind the locals.
     pub names: Vec<NameSlot>,
     /// Its blocks; the first one is that of the entry.
@@ -403,6 +405,7 @@ impl Unit {
                 stack: Vec::new(),
                 rare: false,
             },
+            beginning: None,
             names: Vec::new(),
             blocks: Vec::new(),
             result: None,
@@ -430,7 +433,10 @@ impl Unit {
     pub fn resumed(&self) -> impl Iterator<Item = (usize, &Block)> {
         let blocks = self.blocks.iter().enumerate();
         let is_generator = self.form == Form::Generator;
-        blocks.filter(move |(id, b)| is_generator && (*id == 0 || self.is_resumed_at(b.pc)))
+        let begins = |b: &Block| b.pc == 0 && self.beginning.is_some();
+        blocks.filter(move |(id, b)| {
+            is_generator && (*id == 0 || self.is_resumed_at(b.pc) || begins(b))
+        })
     }
 
     /// Whether it is a function that needs no frame to be called: each parameter is one by position.
@@ -688,6 +694,11 @@ impl Program {
         self.units
             .first()
             .is_some_and(|u| u.form == Form::Generator)
+    }
+
+    /// Whether it is the body of a generator from its beginning and from elsewhere.
+    pub fn begins(&self) -> bool {
+        self.units.first().is_some_and(|u| u.beginning.is_some())
     }
 
     /// How often it has to run before compiling it costs less than it saves: the calls of a function, the iterations of a loop.

@@ -118,6 +118,9 @@ const TOO_LONG: Duration = Duration::from_millis(25);
 /// Instructions that tier 0 runs in the time that a call of compiled code takes longer than one of its own.
 const SHORT: usize = 12;
 
+/// Instructions of a generator, the most that tier 0 runs in the time that a resumption of compiled code takes longer than one of its own.
+const BRIEF: usize = 24;
+
 /// Resumptions of a generator before tier 1 compiles its body.
 const RESUMPTIONS: u64 = 200;
 
@@ -591,6 +594,7 @@ impl Tiering {
         }
         let versions = region.baseline.versions.borrow();
         if suspends(&region.code) {
+            region.code.jit.is_brief.set(Self::is_brief(region));
             let compiled = (!versions.is_empty()).then(|| {
                 let compiled = Resumable {
                     tiers: self.me.get().cloned().unwrap_or_default(),
@@ -619,6 +623,13 @@ impl Tiering {
             Rc::new(compiled) as Rc<dyn CompiledFunction>
         });
         janus_interp::set_compiled(&region.code, direct);
+    }
+
+    /// Whether a generator's body runs few instructions between two yields.
+    fn is_brief(region: &Region) -> bool {
+        let of = Self::code_regions(&region.code);
+        let trips: u64 = of.loops.borrow().values().map(|l| l.entries()).sum();
+        region.code.code.instrs.len() <= BRIEF && trips <= 2 * region.entries()
     }
 
     /// No version fits a suspended frame: another one is compiled for it, or, after many, the code is dropped.

@@ -20,7 +20,7 @@ use crate::{Frame, Interp};
 pub(crate) enum Bound {
     /// A frame to run.
     Frame(Box<Frame>),
-    /// A generator or coroutine: nothing runs yet.
+    /// A generator or coroutine, of which nothing runs yet, or what a call gave that needs no frame.
     Suspended(Value),
 }
 

@@ -9,6 +9,7 @@ use janus_object::{
     Value, Vm, name, types,
 };
 
+use crate::bind::Bound;
 use crate::interp::SourceError;
 use crate::{Frame, Interp};
 
@@ -289,8 +290,8 @@ impl Interp {
         self.call_value(exit, Args::new(&[class, exception.clone(), traceback]))
     }
 
-    /// `with manager:`: the bound `__exit__` and what `__enter__` returned.
-    pub(crate) fn before_with(&mut self, manager: &Value) -> PyResult<(Value, Value)> {
+    /// `with manager:`: the bound `__exit__`, and a frame of `__enter__` or what that returned.
+    pub(crate) fn before_with(&mut self, manager: &Value) -> PyResult<(Value, Bound)> {
         let unsupported = |missing: &str| {
             Raised::type_error(format!(
                 "'{}' object does not support the context manager protocol{missing}",
@@ -306,8 +307,13 @@ impl Interp {
         };
         let owner = Value::Class(class);
         let exit = janus_object::attr::descriptor_get(self, &exit, Some(manager), &owner)?;
-        let enter = janus_object::attr::descriptor_get(self, &enter, Some(manager), &owner)?;
-        let entered = self.call_value(&enter, Args::new(&[]))?;
+        let entered = match &enter {
+            Value::Function(enter) => self.bind_values(enter, Some(manager), &[])?,
+            other => {
+                let enter = janus_object::attr::descriptor_get(self, other, Some(manager), &owner)?;
+                Bound::Suspended(self.call_value(&enter, Args::new(&[]))?)
+            }
+        };
         Ok((exit, entered))
     }
 

@@ -306,7 +306,7 @@ impl Interp {
     #[inline]
     pub(crate) fn drive(&mut self, generator: &PyRef<Generator>) -> Option<Box<Frame>> {
         match &generator.code {
-            Value::Code(code) if self.is_for_code(code) => None,
+            Value::Code(code) if !code.jit.is_brief.get() && self.is_for_code(code) => None,
             _ => self.drive_here(generator),
         }
     }

@@ -175,13 +175,13 @@ impl Interp {
         self.call_compiled(function, &all)
     }
 
-    /// Whether machine code may run a generator on.
+    /// Whether machine code may run a generator on for a loop of the interpreter.
     #[inline]
     pub(crate) fn has_code(&self, generator: &Generator) -> bool {
         let Value::Code(code) = &generator.code else {
             return false;
         };
-        code.jit.compiled.borrow().is_some()
+        !code.jit.is_brief.get() && code.jit.compiled.borrow().is_some()
     }
 
     /// Counts a resumption of a generator with this code; whether machine code is to run it, or to be asked for.

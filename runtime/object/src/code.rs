@@ -63,6 +63,9 @@ pub struct JitState {
     pub changes: Cell<u32>,
     /// Calls that ran in a loop of the interpreter of their own, as those from functions in Rust do.
     pub from_outside: Cell<u32>,
+    /// Of a generator: so little runs between two yields that the interpreter's loop, where it resumes the frame itself, is through with
+    /// it before machine code would have begun. Only machine code asks for the other one then.
+    pub is_brief: Cell<bool>,
 }
 
 /// What was observed while tier 0 ran this code.

@@ -35,8 +35,13 @@ macro_rules! before_with {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let manager = pop!();
         let (exit, entered) = attempt!(outside!($self.before_with(&manager)));
+        drop(manager);
         push!(exit);
-        push!(entered);
+        let entered = match entered {
+            Bound::Frame(new) => enter_frame!(new, None),
+            Bound::Suspended(value) => Ok(value),
+        };
+        push!(attempt!(entered));
         settle!();
     }};
 }
