@@ -167,6 +167,8 @@ pub struct Tiering {
     /// The part of it in which tier 2's code was compiled.
     compiling_time: Cell<Duration>,
     tier1_time: Cell<Duration>,
+    /// Code of tier 1 is running, further out.
+    in_tier1: Cell<bool>,
     tier2_time: Cell<Duration>,
     compiles: Cell<u32>,
     cache_hits: Cell<u32>,
@@ -208,6 +210,7 @@ impl Tiering {
             blocked_time: Cell::new(Duration::ZERO),
             compiling_time: Cell::new(Duration::ZERO),
             tier1_time: Cell::new(Duration::ZERO),
+            in_tier1: Cell::new(false),
             tier2_time: Cell::new(Duration::ZERO),
             compiles: Cell::new(0),
             cache_hits: Cell::new(0),
@@ -327,7 +330,7 @@ impl Tiering {
             region.watch(frame);
             return Entry::Interpret;
         }
-        if region.asked.get() <= self.options.profiled {
+        if !region.is_profiled(self.options.profiled, self.options.patience) {
             region.observe(frame);
             return Entry::Interpret;
         }
@@ -403,6 +406,13 @@ impl Tiering {
         });
         let graphs = self.blocked_time.get().saturating_sub(GRAPHS_AT_ONCE);
         since.elapsed() >= patience && graphs * GRAPHS_SHARE <= self.began.elapsed()
+    }
+
+    /// How long making a graph may take, of what all graphs together get.
+    fn graphs_left(&self) -> Duration {
+        let all = self.began.elapsed() / GRAPHS_SHARE + GRAPHS_AT_ONCE;
+        let left = all.saturating_sub(self.blocked_time.get());
+        left.max(self.options.patience)
     }
 
     /// How long a region has been hot, where that limits what it may cost.
@@ -535,15 +545,17 @@ impl Tiering {
         let name = region.compile_id();
         let start = Instant::now();
         let mut speculation = self.speculate(vm, frame, region);
-        let late = |made: &Result<Speculation, NotConverted>| {
+        // With less that moves it would not be smaller.
+        let in_vain = |made: &Result<Speculation, NotConverted>| {
+            let reasons = [ReasonId::TakesLong, ReasonId::TooLarge];
             made.as_ref()
-                .is_err_and(|not| not.reason() == ReasonId::TakesLong)
+                .is_err_and(|not| reasons.contains(&not.reason()))
         };
-        if speculation.is_err() && !late(&speculation) {
+        if speculation.is_err() && !in_vain(&speculation) {
             for less in region.less_observed() {
                 region.relaxations.replace(less);
                 speculation = self.speculate(vm, frame, region);
-                if speculation.is_ok() {
+                if speculation.is_ok() || in_vain(&speculation) {
                     break;
                 }
             }
@@ -630,7 +642,9 @@ impl Tiering {
             frame,
             relaxations: &relaxations,
             passes: self.options.passes,
-            deadline: self.hot_for(region).map(|hot| Instant::now() + hot),
+            deadline: self
+                .hot_for(region)
+                .map(|hot| Instant::now() + hot.min(self.graphs_left())),
         };
         // A bug of the speculator costs a compile, not the script.
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

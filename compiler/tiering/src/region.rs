@@ -30,6 +30,9 @@ use crate::worker::Job;
 
 /// Versions compiled for one region at most, and as many for objects that were not met before, where they pay.
 const MAX_COMPILES: u32 = 8;
+/// Executions that are profiled of what takes this long each time.
+const FEW_EXECUTIONS: u64 = 2;
+const LONG_ITERATION: Duration = Duration::from_millis(250);
 /// Entries in a row without a fitting version after which a region stays in its lower tier, or is
 /// asked about less often where its versions were of use before.
 const MAX_MISSES: u32 = 64;
@@ -168,7 +171,7 @@ pub(crate) struct Region {
     pub asked: Cell<u64>,
     /// Whether tensors were in reach when it was last decided what becomes of it.
     pub tensors: Cell<bool>,
-    /// When it had been profiled often enough.
+    /// Since when it counts as hot: a loop since its first iteration, a function since it was profiled often enough.
     pub hot_since: Cell<Option<Instant>>,
     /// How long it has to have been hot before a graph of it is made, where an attempt took longer than it ran.
     pub patience: Cell<Duration>,
@@ -760,6 +763,22 @@ impl Region {
                 assertion.line,
             );
         }
+    }
+
+    /// Whether it was profiled in so many executions, or in fewer that took long: code could have been made in each.
+    pub fn is_profiled(&self, executions: u64, patience: Duration) -> bool {
+        let asked = self.asked.get();
+        if patience.is_zero() || self.kind == RegionKind::Function {
+            return asked > executions;
+        }
+        if asked == 1 {
+            self.hot_since.set(Some(Instant::now()));
+        }
+        let takes_long = || {
+            let hot = self.hot_since.get().map(|since| since.elapsed());
+            hot.is_some_and(|hot| hot.as_millis() >= LONG_ITERATION.as_millis() * u128::from(asked))
+        };
+        asked > executions || asked > FEW_EXECUTIONS && takes_long()
     }
 
     /// The version comes first at the next entry.

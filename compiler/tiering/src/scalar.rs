@@ -47,6 +47,8 @@ const FEW_INSTRUCTIONS: u32 = 100;
 const GENERATING_AGAIN: u32 = 32;
 /// One of so many entries is timed, once there were so many.
 const TIMED: u64 = 16;
+/// Runs that take longer are all timed.
+const SHORT_RUN: Duration = Duration::from_micros(20);
 /// Versions for different types at most.
 const MAX_VERSIONS: usize = 4;
 /// Compiles of one region at most.
@@ -78,6 +80,8 @@ pub(crate) struct Scalar {
     trial: RefCell<Trial>,
     /// Whether that is known.
     is_tried: Cell<bool>,
+    /// The run that was timed last was short.
+    is_short: Cell<bool>,
     /// The next entry is one that a call without a frame left to tier 0.
     is_left: Cell<bool>,
     /// A hot loop inside leaves it to this one to be compiled.
@@ -444,11 +448,13 @@ impl Tiering {
             .options
             .stress_deopt
             .is_some_and(|n| n > 0 && self.entered.get().is_multiple_of(n));
-        // The clock costs as much as a short run: later on, one of so many is timed.
-        let often = self.entered.get() > TIMED;
+        // The clock costs as much as a short run: later on, one of so many is timed, and stands for the others.
+        let often = self.entered.get() > TIMED && scalar.is_short.get();
         let start =
             (!often || self.options.trace.is_some() || self.entered.get().is_multiple_of(TIMED))
                 .then(Instant::now);
+        // A run inside of another one is part of that.
+        let is_inside = self.in_tier1.replace(true);
         let mut missed: Option<Left> = None;
         let count = scalar.versions.borrow().len();
         for at in 0..count {
@@ -458,10 +464,14 @@ impl Tiering {
             match code.enter(vm, frame, stressed) {
                 Entered::Missed(left) => missed = missed.or(Some(left)),
                 Entered::Ran(entry) => {
+                    self.in_tier1.set(is_inside);
                     if let Some(start) = start {
-                        let scale = if often { TIMED as u32 } else { 1 };
-                        let time = start.elapsed() * scale;
-                        add(&self.tier1_time, time);
+                        let took = start.elapsed();
+                        scalar.is_short.set(took < SHORT_RUN);
+                        let time = took * if often { TIMED as u32 } else { 1 };
+                        if !is_inside {
+                            add(&self.tier1_time, time);
+                        }
                         add(&region.compiled_time, time);
                         self.span(
                             What::Tier1,
@@ -491,6 +501,7 @@ impl Tiering {
                 }
             }
         }
+        self.in_tier1.set(is_inside);
         if let Some(left) = missed {
             region.depart(
                 DeoptReason::TypeChanged,
@@ -844,7 +855,9 @@ impl CompiledGenerator for Resumable {
                         && let Some(tiers) = self.tiers.upgrade()
                     {
                         let time = run.took.unwrap_or_default() * CALLS_TIMED;
-                        add(&tiers.tier1_time, time);
+                        if !tiers.in_tier1.get() {
+                            add(&tiers.tier1_time, time);
+                        }
                         add(&region.compiled_time, time);
                         tiers.after_baseline(region, code, stressed);
                     }
@@ -884,7 +897,9 @@ impl CompiledFunction for Direct {
                 && let Some(tiers) = self.tiers.upgrade()
             {
                 let time = run.took.unwrap_or_default() * CALLS_TIMED;
-                add(&tiers.tier1_time, time);
+                if !tiers.in_tier1.get() {
+                    add(&tiers.tier1_time, time);
+                }
                 add(&region.compiled_time, time);
                 tiers.after_baseline(region, code, false);
             }
