@@ -32,6 +32,18 @@ pub(crate) struct SuspendedFrame {
     runs: u32,
     /// The instruction at which it was looked last whether the frame delegates there, and whether it does.
     delegates: Cell<(u32, bool)>,
+    /// Where what it delegates to led last.
+    innermost: Option<Innermost>,
+}
+
+/// The last of a chain of generators that delegate to one another.
+pub(crate) struct Innermost {
+    pub generator: PyRef<Generator>,
+    /// How many delegate before it.
+    pub before: usize,
+    /// How often something was thrown into a generator until then. Only by that a chain comes to another end while the one at
+    /// its end is not finished.
+    thrown: u64,
 }
 
 impl SuspendedFrame {
@@ -44,6 +56,7 @@ impl SuspendedFrame {
             ready: None,
             runs: 0,
             delegates: Cell::new((u32::MAX, false)),
+            innermost: None,
         }
     }
 
@@ -79,6 +92,9 @@ unsafe impl GeneratorBody for SuspendedFrame {
         let Some(frame) = self.frame.take() else {
             return Err(Raised::system_error("a finished generator was resumed"));
         };
+        if let Resume::Throw(_) = input {
+            interp.thrown += 1;
+        }
         interp.handled.push(self.handled.take());
         let result = match (self.midway.take(), input) {
             (Some(raised), Resume::Send(_)) => interp.eval_from(frame, raised),
@@ -111,6 +127,9 @@ unsafe impl GeneratorBody for SuspendedFrame {
         }
         if let Some(handled) = &self.handled {
             tracer.reference(handled);
+        }
+        if let Some(innermost) = &self.innermost {
+            tracer.reference(&innermost.generator);
         }
     }
 
@@ -171,6 +190,56 @@ pub(crate) fn inner_of(generator: &Generator) -> Option<PyRef<Generator>> {
             inner.body.borrow().is_some().then(|| inner.clone())
         }
         _ => None,
+    }
+}
+
+/// The last one of the generators that a suspended one delegates to, if it delegates.
+pub(crate) fn innermost_of(generator: &Generator, thrown: u64) -> Option<Innermost> {
+    if generator.running.get() || generator.kind != GeneratorKind::Generator {
+        return None;
+    }
+    let known = {
+        let mut slot = generator.body.borrow_mut();
+        let suspended = suspended(&mut **slot.as_mut()?);
+        if suspended.frame.is_none() || suspended.midway.is_some() {
+            return None;
+        }
+        suspended.innermost.take()
+    };
+    let known = known.filter(|known| {
+        let is_suspended =
+            !known.generator.running.get() && known.generator.body.borrow().is_some();
+        known.thrown == thrown && is_suspended
+    });
+    let mut innermost = match known {
+        Some(known) => known,
+        None => Innermost {
+            generator: inner_of(generator)?,
+            before: 1,
+            thrown,
+        },
+    };
+    while let Some(next) = inner_of(&innermost.generator) {
+        innermost.generator = next;
+        innermost.before += 1;
+    }
+    Some(innermost)
+}
+
+/// The one that delegates to the last one of those.
+pub(crate) fn last_delegating(generator: &Generator) -> Option<PyRef<Generator>> {
+    let mut last = inner_of(generator)?;
+    while let Some(next) = inner_of(&last) {
+        last = next;
+    }
+    Some(last)
+}
+
+/// Notes where a chain of generators led.
+#[inline]
+pub(crate) fn note_innermost(generator: &Generator, innermost: Innermost) {
+    if let Some(body) = generator.body.borrow_mut().as_mut() {
+        suspended(&mut **body).innermost = Some(innermost);
     }
 }
 

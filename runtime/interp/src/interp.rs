@@ -202,6 +202,8 @@ pub struct Interp {
     pub(crate) pool: Vec<Box<Frame>>,
     /// The frame that yielded just now, until its generator takes it.
     pub(crate) suspended: Option<Box<Frame>>,
+    /// How often something was thrown into a generator.
+    pub(crate) thrown: u64,
     pub(crate) depth: usize,
     pub(crate) limit: usize,
     /// The exception handled by the script at the bottom and by each running generator above it.
@@ -275,6 +277,7 @@ impl Interp {
             frames: Vec::new(),
             pool: Vec::new(),
             suspended: None,
+            thrown: 0,
             depth: 0,
             limit: RECURSION_LIMIT,
             handled: vec![None],

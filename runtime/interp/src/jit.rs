@@ -8,7 +8,9 @@ use std::rc::Rc;
 use janus_object::{CodeObject, Generator, GeneratorKind, PyFunction, PyResult, Raised, Value};
 
 use crate::eval::ArgVec;
-use crate::generator::{go_on_with, inner_of, put_back, take_for_code};
+use crate::generator::{
+    go_on_with, innermost_of, last_delegating, note_innermost, put_back, take_for_code,
+};
 use crate::{Frame, Interp};
 
 /// What a [`Jit`] did with a frame.
@@ -226,23 +228,22 @@ impl Interp {
         if !value.is_none() {
             return self.send_to(generator, value);
         }
-        while let Some(mut inner) = inner_of(generator) {
-            let mut outer = None;
-            let mut depth = self.depth + 1;
-            while let Some(next) = inner_of(&inner) {
-                outer = Some(std::mem::replace(&mut inner, next));
-                depth += 1;
-            }
-            if depth >= self.limit {
+        while let Some(innermost) = innermost_of(generator, self.thrown) {
+            if self.depth + innermost.before >= self.limit {
                 return Sent::Other;
             }
-            match self.send_to(&inner, value) {
+            match self.send_to(&innermost.generator, value) {
                 // Who delegated to it finds that it is through.
                 Sent::Returned if value.is_none() => {}
                 Sent::Returned => {
+                    let outer = last_delegating(generator);
                     let outer = outer.as_deref().unwrap_or(generator);
                     go_on_with(outer, std::mem::replace(value, Value::None));
                     return Sent::Other;
+                }
+                Sent::Yielded => {
+                    note_innermost(generator, innermost);
+                    return Sent::Yielded;
                 }
                 sent => return sent,
             }

@@ -1,3 +1,4 @@
+# Loops of generators that yield only now and then, in hot code: searches, closures, coroutines, errors and closing.
 import sys
 def search(n):
     k = 0
