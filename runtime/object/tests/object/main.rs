@@ -7,6 +7,7 @@ mod containers;
 mod fields;
 mod numbers;
 mod offsets;
+mod pairs;
 mod texts;
 mod values;
 mod vm;
