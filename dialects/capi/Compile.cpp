@@ -173,6 +173,16 @@ intptr_t janusModuleCountOps(MlirModule module) {
   return count;
 }
 
+void janusModuleForEachUnread(MlirModule module, void (*handler)(int64_t, void *), void *userData) {
+  unwrap(module)->walk([&](janus::LoadOpInterface load) {
+    std::optional<uint64_t> slot = load.getSlot();
+    Operation *op = load;
+    if (slot && isa<RankedTensorType>(op->getResult(0).getType()) &&
+        llvm::all_of(op->getUsers(), llvm::IsaPred<janus::DimOp>))
+      handler(static_cast<int64_t>(*slot), userData);
+  });
+}
+
 void janusModuleForEachOp(MlirModule module, void (*handler)(JanusOp, void *), void *userData) {
   unwrap(module)->walk<WalkOrder::PreOrder>([&](Operation *op) {
     FileLineColLoc at = findPosition(op->getLoc());

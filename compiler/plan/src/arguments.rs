@@ -13,6 +13,8 @@ use crate::nodes::{Extent, NodeId, ScalarType};
 pub enum Load {
     /// The elements of a tensor node, contiguous.
     Tensor(NodeId),
+    /// A tensor node of which nothing but the extents is read.
+    Extents(NodeId),
     /// A scalar node.
     Scalar(NodeId, ScalarType),
     /// Random numbers: index into [`Plan::draws`].

@@ -170,6 +170,7 @@ impl Display for Load {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Load::Tensor(node) => write!(f, "elements of {node}"),
+            Load::Extents(node) => write!(f, "extents of {node}"),
             Load::Scalar(node, ty) => write!(f, "{ty} {node}"),
             Load::Draw(i) => write!(f, "draw {i}"),
             Load::Address(node) => write!(f, "address of {node}"),

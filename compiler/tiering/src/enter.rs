@@ -396,6 +396,11 @@ fn run_compiled(
                     .ok_or_else(unfit)?;
                 tensor.contiguous_data().map_err(|_| unfit())?
             }
+            // It may be large, and lie otherwise.
+            Load::Extents(id) => {
+                let tensor = value(*id).and_then(|v| v.foreign::<Tensor>());
+                tensor.ok_or_else(unfit)?.clone()
+            }
             Load::Draw(n) => {
                 let planned = plan.draws.get(*n as usize).ok_or_else(unfit)?;
                 let shape = planned
@@ -433,7 +438,7 @@ fn run_compiled(
     let mut next = tensors.iter();
     for (index, load) in plan.loads.iter().enumerate() {
         args.push(match load {
-            Load::Tensor(_) | Load::Draw(_) => {
+            Load::Tensor(_) | Load::Extents(_) | Load::Draw(_) => {
                 let (tensor, shape) = next.next().ok_or(RunError::Argument { index })?;
                 Arg::Tensor {
                     ptr: tensor.data_ptr(),
@@ -461,8 +466,8 @@ fn run_compiled(
         });
     }
     // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `tensors`
-    // keeps alive; nothing else runs on this thread meanwhile; the guard checked every extent
-    // that the graph takes for known. Addresses are those of objects that `values` keeps alive,
+    // keeps alive, or of one of which the graph reads no element; nothing else runs on this thread
+    // meanwhile; the guard checked every extent that the graph takes for known. Addresses are those of objects that `values` keeps alive,
     // and of the plan's table and the run's draws.
     let outs = unsafe { version.compiled.run(&args) }?;
     if let (Some(drawn), Some(n)) = (&drawn, plan.drawn) {

@@ -89,7 +89,9 @@ impl History {
         for source in sources {
             kept.push(match *source {
                 Source::Argument(i) => Some(match version.plan.loads.get(i) {
-                    Some(Load::Tensor(id)) => Kept::Tensor(Saved::new(tensor(*id)?)),
+                    Some(Load::Tensor(id) | Load::Extents(id)) => {
+                        Kept::Tensor(Saved::new(tensor(*id)?))
+                    }
                     Some(Load::Draw(n)) => Kept::Tensor(Saved::new(
                         draws
                             .get(*n as usize)
@@ -116,7 +118,7 @@ impl History {
         let mut watched = Vec::new();
         for slot in backward.outputs.iter().flat_map(|p| &p.keeps_loads) {
             let source = Source::Argument(*slot);
-            let Some(Load::Tensor(id)) = version.plan.loads.get(*slot) else {
+            let Some(Load::Tensor(id) | Load::Extents(id)) = version.plan.loads.get(*slot) else {
                 continue;
             };
             if !sources.contains(&source) && !overwritten.contains(id) {

@@ -408,13 +408,6 @@ impl Tiering {
         since.elapsed() >= patience && graphs * GRAPHS_SHARE <= self.began.elapsed()
     }
 
-    /// How long making a graph may take, of what all graphs together get.
-    fn graphs_left(&self) -> Duration {
-        let all = self.began.elapsed() / GRAPHS_SHARE + GRAPHS_AT_ONCE;
-        let left = all.saturating_sub(self.blocked_time.get());
-        left.max(self.options.patience)
-    }
-
     /// How long a region has been hot, where that limits what it may cost.
     fn hot_for(&self, region: &Region) -> Option<Duration> {
         let patience = self.options.patience;
@@ -489,7 +482,9 @@ impl Tiering {
                     RegionKind::Function | RegionKind::Rest { .. } => 0,
                 };
                 let patience = PATIENCE * (1 + 2 * further);
-                (1..=self.options.profiled + PATIENCE).contains(&turns)
+                // What takes long in a turn that is the first one will be there for long.
+                let soon = turns > 1 || !region.takes_long();
+                soon && (1..=self.options.profiled + PATIENCE).contains(&turns)
                     && region.asked.get() < self.options.profiled + patience
             }
             State::Compiling => true,
@@ -642,9 +637,7 @@ impl Tiering {
             frame,
             relaxations: &relaxations,
             passes: self.options.passes,
-            deadline: self
-                .hot_for(region)
-                .map(|hot| Instant::now() + hot.min(self.graphs_left())),
+            deadline: self.hot_for(region).map(|hot| Instant::now() + hot),
         };
         // A bug of the speculator costs a compile, not the script.
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

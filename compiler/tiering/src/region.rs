@@ -774,11 +774,14 @@ impl Region {
         if asked == 1 {
             self.hot_since.set(Some(Instant::now()));
         }
-        let takes_long = || {
-            let hot = self.hot_since.get().map(|since| since.elapsed());
-            hot.is_some_and(|hot| hot.as_millis() >= LONG_ITERATION.as_millis() * u128::from(asked))
-        };
-        asked > executions || asked > FEW_EXECUTIONS && takes_long()
+        asked > executions || asked > FEW_EXECUTIONS && self.takes_long()
+    }
+
+    /// Whether it is one of a loop's whose iterations take long.
+    pub fn takes_long(&self) -> bool {
+        let hot = self.hot_since.get().map(|since| since.elapsed());
+        let long = LONG_ITERATION.as_millis() * u128::from(self.asked.get());
+        self.kind != RegionKind::Function && hot.is_some_and(|hot| hot.as_millis() >= long)
     }
 
     /// The version comes first at the next entry.

@@ -49,6 +49,8 @@ const GENERATING_AGAIN: u32 = 32;
 const TIMED: u64 = 16;
 /// Runs that take longer are all timed.
 const SHORT_RUN: Duration = Duration::from_micros(20);
+/// A run that takes this long is no example of the others of its code.
+const LONG_RUN: Duration = Duration::from_millis(1);
 /// Versions for different types at most.
 const MAX_VERSIONS: usize = 4;
 /// Compiles of one region at most.
@@ -468,7 +470,11 @@ impl Tiering {
                     if let Some(start) = start {
                         let took = start.elapsed();
                         scalar.is_short.set(took < SHORT_RUN);
-                        let time = took * if often { TIMED as u32 } else { 1 };
+                        let time = if often {
+                            stands_for(took, TIMED as u32)
+                        } else {
+                            took
+                        };
                         if !is_inside {
                             add(&self.tier1_time, time);
                         }
@@ -854,7 +860,7 @@ impl CompiledGenerator for Resumable {
                     if (run.left || run.took.is_some())
                         && let Some(tiers) = self.tiers.upgrade()
                     {
-                        let time = run.took.unwrap_or_default() * CALLS_TIMED;
+                        let time = stands_for(run.took.unwrap_or_default(), CALLS_TIMED);
                         if !tiers.in_tier1.get() {
                             add(&tiers.tier1_time, time);
                         }
@@ -869,6 +875,14 @@ impl CompiledGenerator for Resumable {
             tiers.after_missed_generator(region, frame);
         }
         Resumed::Missed
+    }
+}
+
+/// What so many runs took, of which one was timed: a long one stands for itself.
+fn stands_for(took: Duration, runs: u32) -> Duration {
+    match took < LONG_RUN {
+        true => took * runs,
+        false => took,
     }
 }
 
@@ -896,7 +910,7 @@ impl CompiledFunction for Direct {
             if (run.left || run.took.is_some())
                 && let Some(tiers) = self.tiers.upgrade()
             {
-                let time = run.took.unwrap_or_default() * CALLS_TIMED;
+                let time = stands_for(run.took.unwrap_or_default(), CALLS_TIMED);
                 if !tiers.in_tier1.get() {
                     add(&tiers.tier1_time, time);
                 }

@@ -1,7 +1,7 @@
 //! Whether compiled code pays: a few entries are left to the lower tiers, in turns with compiled ones, and timed.
 //!
 //! In: the times between one entry of a region and the next, which hold what runs in between alike for both. Out: a verdict, once a region.
-//! Always: only code whose runs are short is tried, since a long one has time to gain what entering it costs; entries inside of a
+//! Always: code whose runs are long is not tried, since these have time to gain what entering it costs; entries inside of a
 //! run, where a function calls itself, are part of that.
 
 use std::time::{Duration, Instant};
@@ -9,16 +9,20 @@ use std::time::{Duration, Instant};
 /// Entries of compiled code before it is tried.
 const AFTER: u64 = 64;
 /// Runs that take longer are not tried.
+const LONG: Duration = Duration::from_millis(5);
+/// Of shorter ones entering is a part that counts. Of others it has to be plain that they take longer.
 const SHORT: Duration = Duration::from_micros(200);
 /// Times of each side, in blocks of so many.
 const TIMES: usize = 48;
 const BLOCK: u32 = 4;
 /// Times of a side that suffice once they come to so much.
 const LEAST: usize = 4;
+const LEAST_LONG: usize = 12;
 const ENOUGH: Duration = Duration::from_millis(20);
 /// How many percent of the other side's time compiled code may take: not all of it, since that side would do without
 /// being asked at each entry.
 const AT_MOST: u32 = 97;
+const AT_MOST_LONG: u32 = 120;
 
 /// Who runs an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +65,7 @@ pub(crate) struct Trial {
 impl Trial {
     /// Whether one is to be made of code that was entered so often, and ran for so long.
     pub fn is_due(&self, entries: u64, spent: Duration) -> bool {
-        let short = u32::try_from(entries).is_ok_and(|n| n > 0 && spent / n < SHORT);
+        let short = u32::try_from(entries).is_ok_and(|n| n > 0 && spent / n < LONG);
         !self.over && (self.turns > 0 || entries >= AFTER && short)
     }
 
@@ -90,7 +94,11 @@ impl Trial {
         if is_enough(&self.compiled) && is_enough(&self.lower) {
             self.over = true;
             let (compiled, lower) = (median(&mut self.compiled), median(&mut self.lower));
-            let slower = compiled * 100 > lower * AT_MOST;
+            let at_most = match compiled.min(lower) < SHORT {
+                true => AT_MOST,
+                false => AT_MOST_LONG,
+            };
+            let slower = compiled * 100 > lower * at_most;
             tracing::debug!(
                 "a run of compiled code and what follows took {compiled:?}, without it {lower:?}"
             );
@@ -116,7 +124,10 @@ impl Trial {
 }
 
 fn is_enough(times: &[Duration]) -> bool {
-    times.len() >= TIMES || times.len() >= LEAST && times.iter().sum::<Duration>() >= ENOUGH
+    let all: Duration = times.iter().sum();
+    let is_long = u32::try_from(times.len()).is_ok_and(|n| n > 0 && all / n >= SHORT);
+    let least = if is_long { LEAST_LONG } else { LEAST };
+    times.len() >= TIMES || times.len() >= least && all >= ENOUGH
 }
 
 fn median(times: &mut [Duration]) -> Duration {
@@ -132,7 +143,7 @@ mod tests {
         let mut trial = Trial::default();
         let mut now = Instant::now();
         assert!(!trial.is_due(AFTER - 1, Duration::ZERO));
-        assert!(!trial.is_due(AFTER, SHORT * 1000));
+        assert!(!trial.is_due(AFTER, LONG * 1000));
         assert!(trial.is_due(AFTER, Duration::ZERO));
         let mut interpreted = 0;
         for at in 0..1000 {
@@ -161,6 +172,9 @@ mod tests {
         assert_eq!(verdict(40, 10).0, Verdict::Slower);
         assert_eq!(verdict(95, 100).0, Verdict::Pays);
         assert_eq!(verdict(100, 100).0, Verdict::Slower);
+        // Where runs are long a little is noise.
+        assert_eq!(verdict(1_100, 1_000).0, Verdict::Pays);
+        assert_eq!(verdict(1_300, 1_000).0, Verdict::Slower);
     }
 
     #[test]
@@ -177,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_few_long_runs_suffice() {
-        assert_eq!(verdict(8_000, 10_000), (Verdict::Pays, LEAST));
+        assert_eq!(verdict(8_000, 10_000), (Verdict::Pays, LEAST_LONG));
     }
 
     #[test]

@@ -76,6 +76,11 @@ typedef struct {
 MLIR_CAPI_EXPORTED void janusModuleForEachOp(MlirModule module, void (*handler)(JanusOp, void *),
                                              void *userData);
 
+/** Calls `handler` with the slot of each tensor that is read at entry and of which no op reads an element: at most its
+    extents. */
+MLIR_CAPI_EXPORTED void janusModuleForEachUnread(MlirModule module,
+                                                 void (*handler)(int64_t, void *), void *userData);
+
 /** One entry of `janus.commits`, see LowerState.cpp. */
 typedef struct {
   int64_t slot;

@@ -45,6 +45,7 @@ void janus::buildGraphOptPipeline(OpPassManager &pm, Switches &switches) {
     pm.addPass(createCSEPass());
   if (switches.on("licm"))
     pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());
+  pm.addNestedPass<func::FuncOp>(createSumParts());
   if (switches.on("dce")) {
     pm.addNestedPass<func::FuncOp>(createRemoveUnused());
     pm.addPass(createSymbolDCEPass());

@@ -72,6 +72,11 @@ unsafe extern "C" {
         handler: unsafe extern "C" fn(RawOp, *mut c_void),
         user_data: *mut c_void,
     );
+    pub(crate) fn janusModuleForEachUnread(
+        module: MlirModule,
+        handler: unsafe extern "C" fn(i64, *mut c_void),
+        user_data: *mut c_void,
+    );
     pub(crate) fn janusModuleForEachCommit(
         module: MlirModule,
         handler: unsafe extern "C" fn(RawCommit, *mut c_void),

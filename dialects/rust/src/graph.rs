@@ -53,6 +53,11 @@ impl Graph {
         self.ir.origins()
     }
 
+    /// The slots of tensors read at entry of which no op reads an element: at most their extents.
+    pub fn unread(&self) -> Vec<usize> {
+        self.ir.unread()
+    }
+
     /// The number of ops, terminators aside.
     pub fn op_count(&self) -> usize {
         self.ir.count_ops()

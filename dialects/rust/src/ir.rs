@@ -218,6 +218,16 @@ impl Ir {
         found.origins
     }
 
+    /// Slots of tensors of which nothing reads an element.
+    pub(crate) fn unread(&self) -> Vec<usize> {
+        let mut slots: Vec<usize> = Vec::new();
+        // SAFETY: the module is alive, and `slots` outlives the call that appends to it.
+        unsafe {
+            ffi::janusModuleForEachUnread(self.module.0, append_slot, (&raw mut slots).cast());
+        }
+        slots
+    }
+
     /// The commits of the module's first function.
     pub(crate) fn commits(&self) -> Vec<Commit> {
         let mut commits: Vec<Commit> = Vec::new();
@@ -342,6 +352,12 @@ impl Found {
 }
 
 /// Appends to the `Found` behind `user_data`.
+unsafe extern "C" fn append_slot(slot: i64, user_data: *mut c_void) {
+    // SAFETY: `unread` passes a pointer to its live value, which nothing else uses meanwhile.
+    let slots = unsafe { &mut *user_data.cast::<Vec<usize>>() };
+    slots.extend(usize::try_from(slot));
+}
+
 unsafe extern "C" fn append_op(raw: ffi::RawOp, user_data: *mut c_void) {
     // SAFETY: `origins` passes a pointer to its live value, which nothing else uses meanwhile; the
     // texts live during the call.

@@ -13,7 +13,7 @@ const LEAST_GAP: usize = 16;
 
 /// A deque's data.
 pub struct PyDeque {
-    /// The elements, behind as many places that hold None as `gap` says.
+    /// The elements, behind as many places that hold None as `gap` says: none while somebody else has the list.
     list: PyRef<PyList>,
     gap: Cell<usize>,
     /// `maxlen`
@@ -66,6 +66,12 @@ impl PyDeque {
         &self.list
     }
 
+    /// Whether nobody else looks at the list.
+    #[inline]
+    fn is_alone(&self) -> bool {
+        PyRef::strong_count(&self.list) == 1
+    }
+
     /// Puts others in the place of all elements.
     pub fn replace(&self, items: Vec<Value>) -> Vec<Value> {
         self.gap.set(0);
@@ -110,7 +116,10 @@ impl PyDeque {
     pub fn push_front(&self, value: Value) {
         if self.gap.get() == 0 {
             // As many places as there are elements: so each of them is moved once in a while only.
-            let gap = self.len().max(LEAST_GAP);
+            let gap = match self.is_alone() {
+                true => self.len().max(LEAST_GAP),
+                false => 1,
+            };
             let nothing = std::iter::repeat_n(Value::None, gap);
             drop(self.list.items.borrow_mut().splice(..0, nothing));
             self.gap.set(gap);
@@ -141,7 +150,8 @@ impl PyDeque {
         let first = std::mem::replace(items.get_mut(gap)?, Value::None);
         let (gap, count) = (gap + 1, items.len());
         // Once it is as large as what is left, closing it costs what was saved.
-        let closes = gap == count || gap >= LEAST_GAP && gap > count / 2;
+        let is_large = gap == count || gap >= LEAST_GAP && gap > count / 2;
+        let closes = is_large || !self.is_alone();
         if closes {
             items.drain(..gap);
         }

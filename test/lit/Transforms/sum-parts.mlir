@@ -79,11 +79,11 @@ func.func @something_else(%g: tensor<1x4xf32>, %y: tensor<?x4xf32>, %n: index) -
 // What begins as -0.0 gets the zeros that were around the parts behind the loop, but where all parts were one.
 // CHECK-LABEL: func.func @begins_with_nothing
 // CHECK:         %[[R:.*]]:3 = scf.for %{{.*}} iter_args(%[[SUM:.*]] = %{{.*}}, %[[LEAST:.*]] = %{{.*}}, %[[MOST:.*]] = %{{.*}})
-// CHECK-DAG:       arith.minsi %[[LEAST]]
-// CHECK-DAG:       arith.maxsi %[[MOST]]
-// CHECK-DAG:       %[[OLD:.*]] = janus.slice %[[SUM]]
-// CHECK-DAG:       %[[NOW:.*]] = janus.add %[[OLD]], %arg0
-// CHECK:           janus.update_slice %[[SUM]], %[[NOW]]
+// CHECK-NEXT:      %[[OLD:.*]] = janus.slice %[[SUM]]
+// CHECK-NEXT:      %[[NOW:.*]] = janus.add %[[OLD]], %arg0
+// CHECK-NEXT:      janus.update_slice %[[SUM]], %[[NOW]]
+// CHECK-NEXT:      arith.minsi %[[LEAST]]
+// CHECK-NEXT:      arith.maxsi %[[MOST]]
 // CHECK:         %[[SOME:.*]] = arith.cmpi slt, %{{.*}}, %arg1
 // CHECK:         %[[ADDED:.*]] = arith.select %[[SOME]]
 // CHECK:         %[[AROUND:.*]] = janus.full %[[ADDED]]

@@ -1,5 +1,5 @@
-# expect: line 30 tier 2
-# expect: line 41 tier 2
+# expect: line 31 tier 2
+# expect: line 42 tier 2
 # Arithmetic of numpy's floats is part of a graph: that a result is infinite, of which numpy would warn, is taken not to happen.
 import warnings
 
@@ -8,6 +8,7 @@ import torch
 
 np.random.seed(0)
 torch.manual_seed(0)
+warnings.resetwarnings()
 shown = []
 warnings.showwarning = lambda message, category, filename, lineno, file=None, line=None: shown.append((str(message), lineno))
 

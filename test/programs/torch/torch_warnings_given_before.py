@@ -1,5 +1,5 @@
-# expect: line 35 tier 2
-# expect: line 71 tier 2
+# expect: line 36 tier 2
+# expect: line 72 tier 2
 # Warnings that were given at their line before do nothing, and are part of a graph, until filters or what was given change.
 import warnings
 
@@ -8,6 +8,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 torch.manual_seed(0)
+warnings.resetwarnings()
 shown = []
 warnings.showwarning = lambda message, category, filename, lineno, file=None, line=None: shown.append((str(message)[:30], category.__name__, lineno))
 layer = nn.Linear(4, 3)

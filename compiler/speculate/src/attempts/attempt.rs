@@ -3,7 +3,7 @@
 //! In: a [`Request`](crate::Request). Out: the graph and its plan, or with what relaxed another attempt is worth it.
 //! Always: nothing is left of an attempt but what it came to.
 
-use janus_plan::{AssumptionKey, Cause, InVain, NotConverted, Relax};
+use janus_plan::{AssumptionKey, Cause, InVain, Load, NotConverted, Relax};
 
 use crate::executor::Executor;
 use crate::{Speculation, Stop};
@@ -33,8 +33,15 @@ impl Executor<'_> {
                 let keys = self.branching.merged.into_iter().collect();
                 Ok(Converted::Again(Relax::Apart(keys)))
             }
-            Ok((returns, plan)) => match self.emission.builder.finish(&returns) {
+            Ok((returns, mut plan)) => match self.emission.builder.finish(&returns) {
                 Ok(graph) => {
+                    for slot in graph.unread() {
+                        if let Some(load @ Load::Tensor(_)) = plan.loads.get_mut(slot)
+                            && let Load::Tensor(node) = *load
+                        {
+                            *load = Load::Extents(node);
+                        }
+                    }
                     let fit =
                         |key: &AssumptionKey| self.branching.tried.get(key).is_some_and(|t| t.fit);
                     self.looping.in_vain.branches.retain(|key| !fit(key));

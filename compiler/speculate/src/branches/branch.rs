@@ -51,6 +51,8 @@ pub(crate) struct Tried {
     unsplit: u32,
     /// The side that has to come first, since it ends.
     first: Option<bool>,
+    /// The side that has no graph form.
+    refused: Option<bool>,
 }
 
 /// What else a branch does than to lead to one instruction or another.
@@ -284,7 +286,11 @@ impl Executor<'_> {
                 return Ok(flow);
             }
         }
-        let often = taken.saturating_mul(2) > count;
+        // Of two sides that nobody saw, the one that has a form.
+        let often = match self.tried(&key).refused {
+            Some(side) if by_itself && count == 0 => side != branch.jump_on,
+            _ => taken.saturating_mul(2) > count,
+        };
         let jump = self
             .region
             .relaxations
@@ -471,13 +477,13 @@ impl Executor<'_> {
         };
         let start = self.checkpoint();
         let first = self.tried(key).first.unwrap_or(true);
-        match self.sides_in_order(frame, branch, stop, first)? {
+        match self.sides_in_order(frame, branch, stop, (key, first))? {
             Some(flow) => Ok(flow),
             // The side that ends has to come first, so that the other one can go on.
             None => {
                 self.forget(start);
                 self.tried(key).first = Some(!first);
-                match self.sides_in_order(frame, branch, stop, !first)? {
+                match self.sides_in_order(frame, branch, stop, (key, !first))? {
                     Some(flow) => Ok(flow),
                     None => self.refuse(
                         ReasonId::BranchSides,
@@ -728,11 +734,12 @@ impl Executor<'_> {
         frame: &mut SymFrame,
         branch: &Branch,
         stop: Option<u32>,
-        first: bool,
+        (key, first): (&AssumptionKey, bool),
     ) -> Res<Option<Option<Flow>>> {
         let until = branch.join.or(stop);
         let before = self.state.clone();
-        let taken = self.side(frame.clone(), branch, first, until, &before)?;
+        let taken = self.side(frame.clone(), branch, first, until, &before);
+        let taken = self.or_note_refused(key, first, taken)?;
         // The second side knows the objects that the first one met, as they were.
         let mut padded = before;
         let common = padded.heap.len();
@@ -748,8 +755,8 @@ impl Executor<'_> {
                 }),
             }
         }
-        let other = self.side(frame.clone(), branch, !first, until, &padded)?;
-        let mut other = other;
+        let other = self.side(frame.clone(), branch, !first, until, &padded);
+        let mut other = self.or_note_refused(key, !first, other)?;
         // One side returned: the other one goes on until it does.
         let ended = |flow: &Flow| !matches!(flow, Flow::Stop);
         if ended(&taken.flow) != ended(&other.flow) && branch.join.is_some() {
@@ -765,6 +772,14 @@ impl Executor<'_> {
         }
         self.merge_sides(frame, branch, common, taken, other, first)
             .map(Some)
+    }
+
+    /// Notes that a side has no graph form.
+    fn or_note_refused(&mut self, key: &AssumptionKey, side: bool, ran: Res<Side>) -> Res<Side> {
+        if let Err(Stop::Not(_)) = &ran {
+            self.tried(key).refused = Some(side);
+        }
+        ran
     }
 
     pub(crate) fn side(

@@ -7,6 +7,7 @@ pub(crate) mod early_checks;
 pub(crate) mod entry_numbers;
 pub(crate) mod int_nodes;
 pub(crate) mod kinds;
+pub(crate) mod known_warnings;
 pub(crate) mod list_rows;
 pub(crate) mod open_dicts;
 pub(crate) mod reads;

@@ -125,6 +125,7 @@ impl Executor<'_> {
         let arguments = arguments.cloned().collect();
         self.calls.active.push(Active {
             code: frame.code.clone(),
+            globals: frame.globals.clone(),
             pc: frame.pc,
             arguments,
             class_cell,

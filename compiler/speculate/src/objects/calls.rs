@@ -4,9 +4,10 @@
 //! them; a call that would raise is not converted.
 
 use indexmap::IndexSet;
-use janus_object::{Class, CodeObject, Name, PyDict, PyFunction, PyRef, Value};
+use janus_object::{Class, CodeObject, ExcKind, Name, PyDict, PyFunction, PyRef, Value};
 use janus_plan::{Check, Node, ReasonId, Recursion, Refusal, Relax, Step};
 
+use crate::entry::known_warnings::{Warned, is_warn};
 use crate::executor::Executor;
 use crate::objects::deepcopy::is_deepcopy;
 use crate::state::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, Unloaded};
@@ -41,6 +42,9 @@ impl Executor<'_> {
                     && let Some(copy) = self.deep_copy(v)?
                 {
                     return Ok(copy);
+                }
+                if is_warn(f) && self.gives_in_vain(&args, &kwargs) {
+                    return Ok(Sym::Known(Value::None));
                 }
                 let callee = self.callee(&f.clone())?;
                 self.call_python(callee, args, kwargs)
@@ -95,6 +99,47 @@ impl Executor<'_> {
                 "it would raise: a call of what is not callable",
             ),
         }
+    }
+
+    /// Whether a call of `warnings.warn` does nothing.
+    fn gives_in_vain(&mut self, args: &[Sym], kwargs: &[(Name, Sym)]) -> bool {
+        let named = |name: &str| {
+            let found = kwargs.iter().find(|(n, _)| n.as_str() == name);
+            found.map(|(_, v)| v)
+        };
+        let given = |at: usize, name: &str| args.get(at).or_else(|| named(name));
+        let names = ["message", "category", "stacklevel"];
+        if args.len() > names.len() || kwargs.iter().any(|(n, _)| !names.contains(&n.as_str())) {
+            return false;
+        }
+        let category = match given(1, "category") {
+            None | Some(Sym::Known(Value::None)) => ExcKind::UserWarning.class(),
+            Some(Sym::Known(Value::Class(class)))
+                if class.is_subclass_of(&ExcKind::Warning.class()) =>
+            {
+                class.clone()
+            }
+            Some(_) => return false,
+        };
+        let out = match given(2, "stacklevel") {
+            None => 1,
+            Some(Sym::Known(Value::Int(n))) => *n,
+            Some(_) => return false,
+        };
+        let text = match given(0, "message") {
+            Some(Sym::Known(Value::Str(text))) => Some(text.clone()),
+            Some(Sym::Obj(o)) if matches!(self.state.heap[*o].kind, Kind::Text(_)) => None,
+            _ => return false,
+        };
+        let out = usize::try_from((out - 1).max(0)).ok();
+        let Some(at) = out.and_then(|out| self.warned_from(out)) else {
+            return false;
+        };
+        self.is_warned_in_vain(&Warned {
+            text: text.as_ref().map(|t| t.as_str()),
+            category,
+            at,
+        })
     }
 
     /// A call of a `functools.partial`, whose parts never change.

@@ -51,9 +51,18 @@ impl Executor<'_> {
             let mut all = vec![Sym::Known(Value::Class(class.clone()))];
             all.extend(args.iter().cloned());
             let made = self.call(&Sym::Known(new), all, kwargs.clone())?;
-            let own = matches!(&made, Sym::Obj(o)
-                if matches!(&self.state.heap[*o].kind, Kind::Instance(i) if i.class.is_subclass_of(class)));
-            return if own {
+            let own = match &made {
+                Sym::Obj(o) => {
+                    matches!(&self.state.heap[*o].kind, Kind::Instance(i) if i.class.is_subclass_of(class))
+                }
+                Sym::Known(Value::Instance(i)) => i.class().is_subclass_of(class),
+                _ => false,
+            };
+            let init = class.lookup(&Name::new("__init__"));
+            // What `__new__` takes is nothing to `object.__init__`.
+            let is_objects =
+                class.kind.get() == BaseKind::Object && !matches!(init, Some(Value::Function(_)));
+            return if own && !is_objects {
                 self.initialise(class, made, args, kwargs)
             } else {
                 Ok(made)

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use janus_bytecode::Instr;
 use janus_dialect::ValueId;
-use janus_object::{CodeObject, PyRef};
+use janus_object::{CodeObject, PyDict, PyRef};
 
 use crate::state::sym::{Obj, Slot, Sym, SymFrame};
 
@@ -52,6 +52,7 @@ pub(crate) enum Leave {
 /// A frame that is being run.
 pub(crate) struct Active {
     pub code: PyRef<CodeObject>,
+    pub globals: PyRef<PyDict>,
     pub pc: u32,
     /// What it was called with; `super()` without arguments takes the first.
     pub arguments: Vec<Slot>,

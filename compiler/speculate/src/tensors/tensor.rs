@@ -13,7 +13,7 @@ use janus_object::{Class, Name, PyRef, Raised, Value};
 use janus_plan::{DeoptReason, ReasonId, ScalarType};
 use janus_tensor::ops::{Axes, DimOp, Dims, Predicate, Prim, ReduceOp};
 use janus_tensor::{DType, Device, Dim, Ops, Scalar};
-use janus_torch::{Draw, DrawFrom, TorchOps};
+use janus_torch::{Draw, DrawFrom, TorchOps, no_graph_form};
 
 use crate::emit::ops::RARE_DTYPE;
 use crate::executor::Executor;
@@ -723,6 +723,13 @@ impl TorchOps for Executor<'_> {
         let reason = DeoptReason::ArithmeticError;
         self.assert_compare(CompareOp::Eq, &condition, &no, reason, expected)?;
         Ok(false)
+    }
+
+    fn warn(&mut self, message: &str) -> Res<()> {
+        match self.warns_in_vain(message) {
+            true => Ok(()),
+            false => Err(no_graph_form("a call that warns").into()),
+        }
     }
 
     fn refuse_zero(&mut self, divisor: &Number) -> Res<()> {

@@ -49,6 +49,11 @@ def RemoveUnused : Pass<"janus-remove-unused", "::mlir::func::FuncOp"> {
   let summary = "Removes what no result depends on";
 }
 
+def SumParts : Pass<"janus-sum-parts", "::mlir::func::FuncOp"> {
+  let summary = "Adds gradients of parts in their place, where a loop adds them up";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def VerifyStage : Pass<"janus-verify-stage", "::mlir::ModuleOp"> {
   let summary = "Checks what is true of the IR at a named stage";
   let options = [

@@ -7,7 +7,7 @@ use crate::vm::TestVm;
 /// More values than lie in the dict itself, some of them on the heap.
 fn filled() -> Value {
     let value = Instance::with_dict(types().object.clone());
-    let dict = value.as_instance().unwrap().dict();
+    let dict = value.as_instance().expect("an instance").dict();
     for at in 0..2 * PyDict::INLINE {
         let text = format!("a text that does not fit into its object: {at}");
         dict.set_str(&format!("a{at}"), Value::str(text));

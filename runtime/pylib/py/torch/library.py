@@ -144,6 +144,10 @@ class _Namespace:
     def __getattr__(self, name):
         if (self._namespace, name) in _operators:
             return _operators[self._namespace, name]
+        if self._namespace == "profiler" and name in ("_record_function_enter", "_record_function_exit"):
+            from torch.autograd import profiler
+
+            return getattr(profiler, name)
         raise AttributeError(f"'_OpNamespace' '{self._namespace}' object has no attribute '{name}'")
 
 

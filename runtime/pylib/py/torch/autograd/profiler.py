@@ -33,6 +33,31 @@ class record_function(contextlib.ContextDecorator):
             event._recorder._end(event)
 
 
+# What `torch.ops.profiler` has: names that begin and end by two calls, which a handle connects.
+_begun = {}
+
+
+def _record_function_enter(name, args=None):
+    import torch
+
+    begun = record_function(name, args)
+    begun.__enter__()
+    handle = torch.zeros(1)
+    _begun[id(handle)] = begun, handle
+    return handle
+
+
+def _record_function_exit(handle):
+    begun = _begun.pop(id(handle), None)
+    if begun is None:
+        raise RuntimeError("_record_function_exit: no such handle")
+    begun[0].__exit__(None, None, None)
+
+
+for _function in (_record_function_enter, _record_function_exit):
+    _function.__module__ = "torch.ops.profiler"
+
+
 class _Recorder(TorchFunctionMode):
     """The calls between two moments."""
 
