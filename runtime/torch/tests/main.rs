@@ -55,7 +55,7 @@ programs! {
     hooks_of_saved_tensors nodes_of_the_tape checkpoint_again checkpoint_trains batched_gradients sparse_embeddings sparse_rows sobol compiled_modules
     profiled save_older set_memory transforms_of_closures categories_of_texts
     prioritized_replay storages_made
-    gradients_of_rows_in_loops new_without_init numpy_arithmetic_in_graphs warnings_given_before
+    gradients_of_rows_in_loops new_without_init profiler_operators numpy_arithmetic_in_graphs warnings_given_before
 }
 
 #[test]

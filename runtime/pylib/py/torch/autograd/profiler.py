@@ -8,7 +8,7 @@ import time
 
 from torch import _C
 from torch._absent import absent_class
-from torch.overrides import TorchFunctionMode
+from torch.overrides import TorchFunctionMode, handle_torch_function, has_torch_function
 from torch.autograd.profiler_util import EventList, FunctionEvent, shapes_of
 
 # The profilers that are recording, the innermost one last.
@@ -42,12 +42,16 @@ def _record_function_enter(name, args=None):
 
     begun = record_function(name, args)
     begun.__enter__()
-    handle = torch.zeros(1)
+    handle = torch.empty(1)
     _begun[id(handle)] = begun, handle
     return handle
 
 
 def _record_function_exit(handle):
+    import torch
+
+    if not isinstance(handle, torch.Tensor) and has_torch_function((handle,)):
+        return handle_torch_function(_record_function_exit, (handle,), handle)
     begun = _begun.pop(id(handle), None)
     if begun is None:
         raise RuntimeError("_record_function_exit: no such handle")
