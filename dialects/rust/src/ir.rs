@@ -351,13 +351,14 @@ impl Found {
     }
 }
 
-/// Appends to the `Found` behind `user_data`.
+/// Appends to the slots behind `user_data`.
 unsafe extern "C" fn append_slot(slot: i64, user_data: *mut c_void) {
     // SAFETY: `unread` passes a pointer to its live value, which nothing else uses meanwhile.
     let slots = unsafe { &mut *user_data.cast::<Vec<usize>>() };
     slots.extend(usize::try_from(slot));
 }
 
+/// Appends to the `Found` behind `user_data`.
 unsafe extern "C" fn append_op(raw: ffi::RawOp, user_data: *mut c_void) {
     // SAFETY: `origins` passes a pointer to its live value, which nothing else uses meanwhile; the
     // texts live during the call.

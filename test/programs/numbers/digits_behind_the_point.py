@@ -7,9 +7,7 @@ exact = Context(prec=1200)
 
 
 def expected(f, precision):
-    text = str(abs(Decimal(f)).quantize(Decimal(1).scaleb(-precision), ROUND_HALF_EVEN, exact))
-    if "E" in text:
-        text = "0" if precision == 0 else "0." + "0" * precision
+    text = format(abs(Decimal(f)).quantize(Decimal(1).scaleb(-precision), ROUND_HALF_EVEN, exact), "f")
     return ("-" if str(f).startswith("-") else "") + text
 
 
