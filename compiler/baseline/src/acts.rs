@@ -6,8 +6,7 @@
 use janus_interp::{Sent, bound_method};
 use janus_object::ops::Special;
 use janus_object::{
-    Args, Generator, PyCell, PyRef, PySlice, Raised, Reach, SimpleNext, Step, Value, Vm, heap,
-    name, ops,
+    Args, Generator, PyCell, PyRef, PySlice, Raised, Reach, SimpleNext, Step, Value, Vm, heap, ops,
 };
 
 use crate::effect::{
@@ -359,12 +358,6 @@ fn may_assign(act: Act, operands: &[Option<Value>]) -> bool {
 fn is_without_python(act: Act, operands: &[Option<Value>]) -> bool {
     match (act, operands) {
         (Act::Iter, [Some(Value::Iter(_) | Value::Generator(_))]) => true,
-        (Act::Delegate(false), [Some(Value::Generator(_))]) => true,
-        (Act::Iter | Act::Delegate(false), [Some(Value::Instance(of))]) => {
-            let iterate = of.class().lookup(name!("__iter__"));
-            iterate.is_some_and(|f| makes_generator(&f))
-        }
-        (Act::Call, [Some(callable), ..]) => makes_generator(callable),
         (Act::Next, [Some(Value::Iter(iterator))]) => iterator.is_of_container(),
         _ => false,
     }

@@ -556,6 +556,18 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
             };
             V::new(Kind::Range, leaves)
         }
+        Callee::Reversed => {
+            let of = list::iterator(e, &last)?;
+            let &[first, step, remaining] = of.leaves.as_slice() else {
+                return Err(e.broken("reversed"));
+            };
+            // From the last one on, if there is one: where there is none nobody asks what it would be.
+            let steps = e.b.ins().iadd_imm_s(remaining, -1);
+            let span = e.b.ins().imul(steps, step);
+            let end = e.b.ins().iadd(first, span);
+            let back = e.b.ins().ineg(step);
+            V::new(Kind::RangeIter, vec![end, back, remaining])
+        }
         Callee::Zip => {
             let mut parts = Vec::new();
             for container in &args {

@@ -422,6 +422,12 @@ impl Program {
                     {
                         (Callee::Range, Kind::Range)
                     }
+                    [of] if PyRef::ptr_eq(class, &t.reversed)
+                        && matches!(of, Kind::Range | Kind::Object(tag::RANGE))
+                        && self.is_gone_through(at, pc) =>
+                    {
+                        (Callee::Reversed, Kind::RangeIter)
+                    }
                     [_, ..]
                         if PyRef::ptr_eq(class, &t.zip)
                             && let Some(parts) = iterators(args)

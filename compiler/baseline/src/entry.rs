@@ -106,9 +106,18 @@ fn generator_unit(
     let locals = frame.locals.iter().map(kind).collect::<Result<_, _>>()?;
     let mut unit = Unit::function(code, &frame.globals, locals);
     unit.form = Form::Generator;
+    unit.start = frame.pc;
+    if head.is_some() {
+        // What is assigned before it is read may be anything: the first time around it mostly is not set.
+        let live = unit.live.get(unit.start as usize).into_iter().flatten();
+        for (kind, live) in unit.entry.locals.iter_mut().zip(live) {
+            if !live {
+                *kind = Kind::of_mask(tag::ALL | 1 << tag::UNSET);
+            }
+        }
+    }
     // What is not read any more is still shown by a suspended frame.
     unit.live = Vec::new();
-    unit.start = frame.pc;
     unit.entry.stack = frame.stack.iter().map(kind).collect::<Result<_, _>>()?;
     let is_there = match head {
         Some(head) => unit.start == head + 1,
@@ -143,12 +152,17 @@ fn beginning(unit: &Unit) -> State {
     }
 }
 
-/// Whether a loop may suspend its frame.
+/// Whether a loop may suspend its frame, be it after a `break`, while its iterator is still on the stack.
 #[must_use]
 pub fn loop_suspends(code: &CodeObject, head: u32) -> bool {
-    let instrs = code.code.instrs.iter().zip(loop_body(code, head));
-    let mut inside = instrs.filter(|(_, inside)| *inside);
-    inside.any(|(instr, _)| matches!(instr.op, Opcode::YieldValue | Opcode::Send))
+    let end = match code.code.instrs.get(head as usize) {
+        Some(instr) if instr.op == Opcode::ForIter => instr.arg,
+        _ => head,
+    };
+    let places = (0..).zip(&code.code.instrs).zip(loop_body(code, head));
+    let mut suspends =
+        places.filter(|((_, i), _)| matches!(i.op, Opcode::YieldValue | Opcode::Send));
+    suspends.any(|((pc, _), inside)| inside || (head..end).contains(&pc))
 }
 
 /// Whether code is compiled for this very object.

@@ -6,7 +6,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData as MemFlags, Value as Ir};
-use janus_bytecode::{BinaryOp, CompareOp, Consumer, Instr, Opcode};
+use janus_bytecode::{BinaryOp, CompareOp, Instr, Opcode};
 use janus_object::{PyCell, PyRef};
 
 use crate::direct::Called;
@@ -154,13 +154,7 @@ impl Emitter<'_, '_> {
                 self.replace(2, V::one(Kind::Bool, result));
             }
             O::IsBuiltin => {
-                let known = match (Consumer::from_arg(instr.arg), self.top(1)?.kind) {
-                    (Some(consumer), Kind::Known(k)) => {
-                        let value = self.program.known.get(k);
-                        value.map(|value| janus_object::is_builtin(consumer, value))
-                    }
-                    _ => None,
-                };
+                let known = self.program.is_builtin(instr.arg, &self.top(1)?.kind);
                 // What is not known before is left to tier 0.
                 let Some(is) = known else {
                     return Err(self.broken("an unknown built-in"));
@@ -265,10 +259,14 @@ impl Emitter<'_, '_> {
                 }
                 let v = self.top(1)?;
                 let iterator = list::iterator(self, &v)?;
-                // The iterator keeps what it iterates over.
-                let v = self.take()?;
-                let _ = self.owned(v);
-                self.stack.push(iterator);
+                if iterator.kind == Kind::RangeIter {
+                    self.replace(1, iterator);
+                } else {
+                    // The iterator keeps what it iterates over.
+                    let v = self.take()?;
+                    let _ = self.owned(v);
+                    self.stack.push(iterator);
+                }
             }
             O::ForIter => {
                 list::for_iter(self, instr.arg)?;
@@ -385,15 +383,10 @@ impl Emitter<'_, '_> {
         let v = self.top(1)?;
         let keeps = matches!(op, O::JumpIfFalseOrPop | O::JumpIfTrueOrPop);
         // Known beforehand: one way only, as in the analysis.
-        let known = match op {
-            O::PopJumpIfNone | O::PopJumpIfNotNone => none_test(&v.kind)
-                .flatten()
-                .map(|is| is == (op == O::PopJumpIfNone)),
-            _ if v.kind == Kind::None => {
-                Some(matches!(op, O::PopJumpIfFalse | O::JumpIfFalseOrPop))
-            }
-            _ => None,
-        };
+        let below = self.stack.len().checked_sub(2);
+        let below = below.and_then(|at| Some(&self.stack.get(at)?.kind));
+        let code = &self.unit()?.code.code;
+        let known = self.program.always_jumps(code, self.pc, &v.kind, below);
         if let Some(jumps) = known {
             let to = if jumps { target } else { self.pc + 1 };
             if !jumps || !keeps {

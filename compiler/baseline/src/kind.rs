@@ -182,7 +182,7 @@ impl Kind {
     /// The kind of an iterator over a value of this kind, if its state can be in machine values.
     pub fn iterator(&self) -> Option<Kind> {
         Some(match self {
-            Kind::Range => Kind::RangeIter,
+            Kind::Range | Kind::Object(tag::RANGE) => Kind::RangeIter,
             Kind::List(item) => Kind::ListIter(item.clone()),
             Kind::Object(tag::TUPLE) => Kind::TupleIter,
             Kind::Zip(_) | Kind::Enumerate(_) => self.clone(),

@@ -215,6 +215,13 @@ pub(crate) fn iterator(e: &mut Emitter<'_, '_>, v: &V) -> Done<V> {
             let zero = e.int(0);
             Ok(V::new(Kind::TupleIter, vec![tuple, zero]))
         }
+        (Kind::Object(tag::RANGE), &[range]) => {
+            let bounds = e.layout.range.map(|at| {
+                let flags = MemFlags::trusted().with_readonly();
+                e.b.ins().load(I64, flags, range, at)
+            });
+            iterator(e, &V::new(Kind::Range, bounds.to_vec()))
+        }
         (Kind::Range, &[start, stop, step]) => {
             let zero = e.int(0);
             if constant_of(e, step) == Some(1) {
@@ -237,7 +244,7 @@ pub(crate) fn iterator(e: &mut Emitter<'_, '_>, v: &V) -> Done<V> {
             let remaining = e.b.ins().select(some, count, zero);
             Ok(V::new(Kind::RangeIter, vec![start, step, remaining]))
         }
-        (Kind::Zip(_) | Kind::Enumerate(_), _) => Ok(v.clone()),
+        (Kind::RangeIter | Kind::Zip(_) | Kind::Enumerate(_), _) => Ok(v.clone()),
         _ => Err(e.broken("iterable")),
     }
 }

@@ -5,7 +5,7 @@
 
 use janus_bytecode::{BinaryOp, Opcode};
 use janus_interp::Interp;
-use janus_object::{Args, PyRef, PySet, Value, Vm, ops};
+use janus_object::{Args, PyRef, PySet, Value, Vm, name, ops};
 
 use crate::acts::{makes_generator, with_receiver};
 use crate::effect::{Act, Effect};
@@ -39,12 +39,19 @@ pub(crate) fn plain(vm: &mut Interp, effect: &Effect, operands: &[Option<Value>]
             }
             _ => return None,
         },
-        (Act::Iter, [Some(a)]) => ops::iter_simple(a)?,
         // Where the arguments do not fit, nothing was done.
         (Act::Call, [Some(callable), receiver, args @ ..]) if makes_generator(callable) => {
             let args = with_receiver(operands, receiver, args);
             vm.call(callable, Args::new(args)).ok()?
         }
+        (Act::Delegate(false), [Some(generator @ Value::Generator(_))]) => generator.clone(),
+        (Act::Iter | Act::Delegate(false), [Some(of @ Value::Instance(instance))]) => {
+            let iterate = instance.class().lookup(name!("__iter__"));
+            let iterate = iterate.filter(makes_generator)?;
+            vm.call(&iterate, Args::new(std::slice::from_ref(of)))
+                .ok()?
+        }
+        (Act::Iter, [Some(a)]) => ops::iter_simple(a)?,
         (Act::Build, operands) => return build(effect, operands),
         _ => return None,
     };

@@ -182,6 +182,8 @@ pub(crate) enum Callee {
     Complex,
     /// `range`
     Range,
+    /// `reversed` of a range that the next instruction goes through
+    Reversed,
     /// `zip` of containers that the next instruction goes through
     Zip,
     /// `enumerate` of such a container, from a number on if there are two arguments

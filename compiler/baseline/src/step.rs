@@ -3,7 +3,7 @@
 //! In: an instruction and the kinds before it. Out: the kinds after it, on each way out. Always:
 //! what is not known to be exactly what tier 0 does is unsupported.
 
-use janus_bytecode::{BinaryOp, CompareOp, Opcode};
+use janus_bytecode::{BinaryOp, Code, CompareOp, Consumer, Opcode};
 use janus_object::ops::Special;
 use janus_object::{CodeObject, Name, TypeTag, Value};
 
@@ -602,6 +602,8 @@ impl Program {
                 let k = match get(&st, 1)? {
                     // One that was not built is.
                     Kind::Tuple(_) => Some(Kind::TupleIter),
+                    // What `reversed` gave.
+                    Kind::RangeIter => Some(Kind::RangeIter),
                     other => other.iterator(),
                 };
                 let Some(k) = k else {
@@ -631,6 +633,8 @@ impl Program {
                 if none && none_test(&k).is_none() || !none && !has_truth(&k) {
                     return unsupported(format!("a condition on {}", k.name()));
                 }
+                let below = depth.checked_sub(2).and_then(|at| st.stack.get(at));
+                let known = self.always_jumps(&code.code, pc, &k, below);
                 let (count, taken) = code
                     .profile
                     .site(pc)
@@ -643,18 +647,9 @@ impl Program {
                 let rare = |times: u32| u64::from(times) * 32 <= u64::from(count);
                 jump.rare |= rare(taken);
                 st.rare |= rare(count.saturating_sub(taken));
-                // What is always or never None has one way out.
                 let mut edges = vec![(next, st), (instr.arg, jump)];
-                match none.then(|| none_test(&k)).flatten() {
-                    Some(Some(is)) => {
-                        let jumps = is == (instr.op == O::PopJumpIfNone);
-                        edges.swap_remove(usize::from(!jumps));
-                    }
-                    _ if k == Kind::None => {
-                        let jumps = matches!(instr.op, O::PopJumpIfFalse | O::JumpIfFalseOrPop);
-                        edges.swap_remove(usize::from(!jumps));
-                    }
-                    _ => {}
+                if let Some(jumps) = known {
+                    edges.swap_remove(usize::from(!jumps));
                 }
                 return Ok(Next::Edges(edges));
             }
@@ -904,6 +899,39 @@ pub(crate) fn item_join(items: &Kind, item: &Kind) -> Kind {
     };
     // A loop may put a list into a list forever.
     joined.with_nesting(NESTED)
+}
+
+impl Program {
+    /// Whether a conditional jump always jumps, or never does, by the kinds of its condition and of the value below.
+    pub(crate) fn always_jumps(
+        &self,
+        code: &Code,
+        pc: u32,
+        condition: &Kind,
+        below: Option<&Kind>,
+    ) -> Option<bool> {
+        use Opcode as O;
+        let op = code.instrs.get(pc as usize)?.op;
+        if matches!(op, O::PopJumpIfNone | O::PopJumpIfNotNone) {
+            let is_none = none_test(condition).flatten()?;
+            return Some(is_none == (op == O::PopJumpIfNone));
+        }
+        let is_true = match (condition, code.instrs.get((pc as usize).checked_sub(1)?)?) {
+            (Kind::None, _) => false,
+            (_, before) if before.op == O::IsBuiltin => self.is_builtin(before.arg, below?)?,
+            _ => return None,
+        };
+        Some(is_true == matches!(op, O::PopJumpIfTrue | O::JumpIfTrueOrPop))
+    }
+
+    /// Whether a known callable is the built-in that `IsBuiltin` asks for.
+    pub(crate) fn is_builtin(&self, consumer: u32, callable: &Kind) -> Option<bool> {
+        let (Some(consumer), Kind::Known(known)) = (Consumer::from_arg(consumer), callable) else {
+            return None;
+        };
+        let value = self.known.get(*known)?;
+        Some(janus_object::is_builtin(consumer, value))
+    }
 }
 
 /// Whether values of a kind are None, if that can be told: always, never, or at run time.

@@ -92,7 +92,8 @@ fn own_cost(unit: &Unit) -> Own {
     let times = |pc: u32| trips.get(pc as usize).copied().unwrap_or(1.0);
     let instructions = (0..unit.inside.len() as u32).filter(|pc| unit.is_inside(*pc));
     let cost = instructions.map(times).sum::<f64>() * INSTRUCTION * RUN;
-    let effects = unit.blocks.iter().flat_map(|b| {
+    let run = || unit.blocks.iter().filter(|block| !block.state.rare);
+    let effects = run().flat_map(|b| {
         // So are globals that are read and written where they live.
         let in_memory = |(pc, source): (&u32, &Source)| match source {
             Source::Memory(..) => Some(*pc),
@@ -110,6 +111,7 @@ fn own_cost(unit: &Unit) -> Own {
         callee.is_some_and(|site| site.callee.borrow().as_ref().is_some_and(|c| c.is_python))
     };
     let lost = |pc: &u32| {
+        let names = if is_plain(unit, *pc) { 0.0 } else { names };
         let more = match (drives(*pc), calls_out(*pc)) {
             (true, _) => DRIVE,
             (_, true) => CALL_OUT,
@@ -120,7 +122,7 @@ fn own_cost(unit: &Unit) -> Own {
     let saved = cost - effects.iter().map(lost).sum::<f64>();
     // A place is in a block for each combination of kinds.
     let mut callees = BTreeMap::new();
-    for (pc, callee) in unit.blocks.iter().flat_map(|block| &block.calls) {
+    for (pc, callee) in run().flat_map(|block| &block.calls) {
         if let Callee::Unit(unit, _)
         | Callee::ByCode(unit, _)
         | Callee::Operator { unit, .. }
@@ -143,6 +145,25 @@ fn own_cost(unit: &Unit) -> Own {
 fn is_call(unit: &Unit, pc: u32) -> bool {
     let instr = unit.code.code.instrs.get(pc as usize);
     instr.is_some_and(|i| matches!(i.op, Opcode::Call | Opcode::CallKw | Opcode::CallEx))
+}
+
+/// Whether what an instruction does mostly has nothing to do with Python, so that names stay in their variables.
+fn is_plain(unit: &Unit, pc: u32) -> bool {
+    use Opcode as O;
+    let instr = unit.code.code.instrs.get(pc as usize);
+    instr.is_some_and(|instr| {
+        matches!(
+            instr.op,
+            O::SetAdd
+                | O::MapAdd
+                | O::BuildSet
+                | O::BuildMap
+                | O::BuildSlice
+                | O::GetIter
+                | O::ForIter
+                | O::MakeFunction
+        )
+    })
 }
 
 /// How often each instruction of a unit is run in one run of it, as far as loops tell.

@@ -287,13 +287,19 @@ impl Tiering {
     /// Whether a loop is one of a generator that suspends its frame every few iterations: the generator's own code runs it, which goes
     /// on where it was suspended.
     fn mostly_suspends(&self, region: &Region) -> bool {
-        let RegionKind::Loop { head } = region.kind else {
-            return false;
-        };
-        suspends(&region.code) && janus_baseline::loop_suspends(&region.code, head) && {
+        self.suspends_in_loop(region) && {
             let generator = self.region(&region.code, RegionKind::Function);
             generator.entries() * TRIPS_A_RESUMPTION > region.asked.get()
         }
+    }
+
+    /// Whether a region is a loop of a generator that suspends its frame: its runs end at each `yield`, so that they are not what lies
+    /// between two beginnings of the loop.
+    fn suspends_in_loop(&self, region: &Region) -> bool {
+        let RegionKind::Loop { head } = region.kind else {
+            return false;
+        };
+        suspends(&region.code) && janus_baseline::loop_suspends(&region.code, head)
     }
 
     /// Whether so little of the time so far went into code of this tier, and would with that of a region, that the program
@@ -342,6 +348,11 @@ impl Tiering {
             at_once: self.options.sync,
             shows: self.emit.wants(EmitStage::Clif, &function),
         };
+        tracing::debug!(
+            "{}: compiled for tier 1, after {} runs",
+            region.compile_id(),
+            region.entries()
+        );
         let result = baseline.compile(&frame.code, head, frame, request);
         drop(slot);
         let time = start.elapsed();
@@ -552,7 +563,7 @@ impl Tiering {
             let Some(time) = versions.first().and_then(|c| c.run_time()) else {
                 return Side::Compiled;
             };
-            if time > TOO_LONG {
+            if time > TOO_LONG || self.suspends_in_loop(region) {
                 scalar.is_tried.set(true);
                 return Side::Compiled;
             }

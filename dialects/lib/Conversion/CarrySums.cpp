@@ -34,7 +34,7 @@ struct CarrySums : janus::impl::JanusCarrySumsBase<CarrySums> {
       SmallVector<int64_t> carried = janus::carriedArguments(function);
       if (llvm::all_of(carried, [](int64_t argument) { return argument < 0; }))
         continue;
-      Chain chain{symbols, {}};
+      Chain chain{symbols, DenseMap<Value, bool>()};
       Operation *ret = function.front().getTerminator();
       for (auto [operand, argument] : llvm::zip(ret->getOperands(), carried))
         if (argument >= 0)

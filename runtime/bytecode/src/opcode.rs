@@ -275,6 +275,8 @@ operand_enum! {
         Sum "sum" "the function",
         Any "any" "the function",
         All "all" "the function",
+        Min "min" "the function",
+        Max "max" "the function",
         Sorted "sorted" "the function",
         List "list" "the class",
         Tuple "tuple" "the class",

@@ -32,17 +32,16 @@ pub(crate) struct SuspendedFrame {
     runs: u32,
     /// The instruction at which it was looked last whether the frame delegates there, and whether it does.
     delegates: Cell<(u32, bool)>,
-    /// Where what it delegates to led last.
-    innermost: Option<Innermost>,
+    /// What it delegated to last.
+    inner: Option<Box<Delegates>>,
 }
 
-/// The last of a chain of generators that delegate to one another.
-pub(crate) struct Innermost {
-    pub generator: PyRef<Generator>,
-    /// How many delegate before it.
-    pub before: usize,
-    /// How often something was thrown into a generator until then. Only by that a chain comes to another end while the one at
-    /// its end is not finished.
+/// The generators that one delegates to, each to the next one.
+pub(crate) struct Delegates {
+    /// The last one is the innermost. None but the last ones are finished: who delegates to one that is not finished still does.
+    pub generators: Vec<PyRef<Generator>>,
+    /// How often something was thrown into a generator until then: only by that one delegates to another one before the first is
+    /// finished.
     thrown: u64,
 }
 
@@ -56,7 +55,7 @@ impl SuspendedFrame {
             ready: None,
             runs: 0,
             delegates: Cell::new((u32::MAX, false)),
-            innermost: None,
+            inner: None,
         }
     }
 
@@ -128,8 +127,8 @@ unsafe impl GeneratorBody for SuspendedFrame {
         if let Some(handled) = &self.handled {
             tracer.reference(handled);
         }
-        if let Some(innermost) = &self.innermost {
-            tracer.reference(&innermost.generator);
+        for generator in self.inner.iter().flat_map(|inner| &inner.generators) {
+            tracer.reference(generator);
         }
     }
 
@@ -193,8 +192,8 @@ pub(crate) fn inner_of(generator: &Generator) -> Option<PyRef<Generator>> {
     }
 }
 
-/// The last one of the generators that a suspended one delegates to, if it delegates.
-pub(crate) fn innermost_of(generator: &Generator, thrown: u64) -> Option<Innermost> {
+/// Takes what a suspended generator delegates to, if it delegates. The last one is suspended, and delegates to no generator.
+pub(crate) fn take_delegates(generator: &Generator, thrown: u64) -> Option<Box<Delegates>> {
     if generator.running.get() || generator.kind != GeneratorKind::Generator {
         return None;
     }
@@ -204,42 +203,38 @@ pub(crate) fn innermost_of(generator: &Generator, thrown: u64) -> Option<Innermo
         if suspended.frame.is_none() || suspended.midway.is_some() {
             return None;
         }
-        suspended.innermost.take()
+        suspended.inner.take()
     };
-    let known = known.filter(|known| {
-        let is_suspended =
-            !known.generator.running.get() && known.generator.body.borrow().is_some();
-        known.thrown == thrown && is_suspended
-    });
-    let mut innermost = match known {
-        Some(known) => known,
-        None => Innermost {
-            generator: inner_of(generator)?,
-            before: 1,
-            thrown,
-        },
-    };
-    while let Some(next) = inner_of(&innermost.generator) {
-        innermost.generator = next;
-        innermost.before += 1;
+    let mut inner = known.filter(|known| known.thrown == thrown);
+    if let Some(inner) = &mut inner {
+        let is_finished = |g: &Generator| g.body.borrow().is_none() && !g.running.get();
+        let generators = &mut inner.generators;
+        while generators.pop_if(|last| is_finished(last)).is_some() {}
+        if generators.last().is_some_and(|last| last.running.get()) {
+            generators.clear();
+        }
     }
-    Some(innermost)
+    loop {
+        let last = inner.as_ref().and_then(|inner| inner.generators.last());
+        let Some(next) = inner_of(last.map_or(generator, |last| last)) else {
+            break;
+        };
+        let none = || {
+            Box::new(Delegates {
+                generators: Vec::new(),
+                thrown,
+            })
+        };
+        inner.get_or_insert_with(none).generators.push(next);
+    }
+    inner.filter(|inner| !inner.generators.is_empty())
 }
 
-/// The one that delegates to the last one of those.
-pub(crate) fn last_delegating(generator: &Generator) -> Option<PyRef<Generator>> {
-    let mut last = inner_of(generator)?;
-    while let Some(next) = inner_of(&last) {
-        last = next;
-    }
-    Some(last)
-}
-
-/// Notes where a chain of generators led.
+/// Notes what a generator delegates to.
 #[inline]
-pub(crate) fn note_innermost(generator: &Generator, innermost: Innermost) {
+pub(crate) fn note_delegates(generator: &Generator, inner: Box<Delegates>) {
     if let Some(body) = generator.body.borrow_mut().as_mut() {
-        suspended(&mut **body).innermost = Some(innermost);
+        suspended(&mut **body).inner = Some(inner);
     }
 }
 

@@ -8,9 +8,7 @@ use std::rc::Rc;
 use janus_object::{CodeObject, Generator, GeneratorKind, PyFunction, PyResult, Raised, Value};
 
 use crate::eval::ArgVec;
-use crate::generator::{
-    go_on_with, innermost_of, last_delegating, note_innermost, put_back, take_for_code,
-};
+use crate::generator::{go_on_with, note_delegates, put_back, take_delegates, take_for_code};
 use crate::{Frame, Interp};
 
 /// What a [`Jit`] did with a frame.
@@ -228,22 +226,24 @@ impl Interp {
         if !value.is_none() {
             return self.send_to(generator, value);
         }
-        while let Some(innermost) = innermost_of(generator, self.thrown) {
-            if self.depth + innermost.before >= self.limit {
+        while let Some(inner) = take_delegates(generator, self.thrown) {
+            let Some((innermost, outer)) = inner.generators.split_last() else {
+                break;
+            };
+            if self.depth + inner.generators.len() >= self.limit {
                 return Sent::Other;
             }
-            match self.send_to(&innermost.generator, value) {
+            match self.send_to(innermost, value) {
+                Sent::Yielded => {
+                    note_delegates(generator, inner);
+                    return Sent::Yielded;
+                }
                 // Who delegated to it finds that it is through.
-                Sent::Returned if value.is_none() => {}
+                Sent::Returned if value.is_none() => note_delegates(generator, inner),
                 Sent::Returned => {
-                    let outer = last_delegating(generator);
-                    let outer = outer.as_deref().unwrap_or(generator);
+                    let outer = outer.last().map_or(generator, |outer| outer);
                     go_on_with(outer, std::mem::replace(value, Value::None));
                     return Sent::Other;
-                }
-                Sent::Yielded => {
-                    note_innermost(generator, innermost);
-                    return Sent::Yielded;
                 }
                 sent => return sent,
             }

@@ -263,7 +263,24 @@ impl Interp {
                 class.name.borrow()
             )));
         }
-        let mut items = ops::collect(self, &sequence)?;
+        let mut items = match &sequence {
+            // As in CPython: the rest is `list(iterator)`, which asks the iterator for its iterator.
+            Value::Instance(_) => {
+                let it = ops::iter(self, &sequence)?;
+                let mut items = Vec::with_capacity(before);
+                while items.len() < before {
+                    match ops::next(self, &it)? {
+                        Some(item) => items.push(item),
+                        None => break,
+                    }
+                }
+                if items.len() == before {
+                    items.extend(ops::collect(self, &it)?);
+                }
+                items
+            }
+            _ => ops::collect(self, &sequence)?,
+        };
         if items.len() < before + after {
             return Err(Raised::value_error(format!(
                 "not enough values to unpack (expected at least {}, got {})",

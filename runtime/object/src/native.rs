@@ -113,7 +113,12 @@ pub fn is_builtin(consumer: Consumer, value: &Value) -> bool {
         Consumer::Tuple => &all.tuple,
         Consumer::Set => &all.set,
         Consumer::FrozenSet => &all.frozenset,
-        Consumer::Sum | Consumer::Any | Consumer::All | Consumer::Sorted => {
+        Consumer::Sum
+        | Consumer::Any
+        | Consumer::All
+        | Consumer::Min
+        | Consumer::Max
+        | Consumer::Sorted => {
             let Value::Native(native) = value else {
                 return false;
             };

@@ -10,7 +10,8 @@ use std::rc::Rc;
 use janus_bytecode::Code;
 
 use crate::{
-    CodeObject, Instance, Payload, PyCell, PyDict, PyFunction, PyList, PyRef, PyTuple, Value, types,
+    CodeObject, Instance, Payload, PyCell, PyDict, PyFunction, PyList, PyRange, PyRef, PyTuple,
+    Value, types,
 };
 
 /// Byte offsets. Those of parts of an object count from its head, to which the payload of a [`Value`] points; the first word
@@ -61,6 +62,8 @@ pub struct Offsets {
     pub closure_cells: i32,
     /// Cell: what is in it.
     pub cell_value: i32,
+    /// Range: its start, its stop and its step.
+    pub range: [i32; 3],
 }
 
 /// The address of the head that a value's payload points to.
@@ -133,6 +136,14 @@ impl Offsets {
             return None;
         }
         let inside = std::ptr::from_ref(inside) as usize;
+
+        let range = PyRef::new(PyRange {
+            start: 1,
+            stop: 2,
+            step: 1,
+        });
+        let range_head = head(&Value::Range(range.clone()))?;
+        let of_range = |part: &i64| between(range_head, std::ptr::from_ref(part) as usize);
 
         let cell = PyRef::new(PyCell::new(None));
         let cell_head = head(&Value::Cell(cell.clone()))?;
@@ -231,6 +242,11 @@ impl Offsets {
             function_defaults: find(function_head, defaults.cast(), 2, defaults_holder)?,
             defaults_count: find(function_head, defaults.cast(), 2, 3)?,
             closure_cells,
+            range: [
+                of_range(&range.start)?,
+                of_range(&range.stop)?,
+                of_range(&range.step)?,
+            ],
             cell_value: between(cell_head, cell.value.as_ptr() as usize)?,
         })
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::TaskError;
-use crate::setup;
+use crate::setup::{self, Proof};
 use crate::shell::{check, output, root, target_dir};
 
 /// What the virtual environment of the peers holds.
@@ -47,7 +47,7 @@ fn python() -> Result<PathBuf, TaskError> {
 pub fn run(args: &[String]) -> Result<(), TaskError> {
     let tools = setup::build()?;
     let python = python()?;
-    if let Err(e) = setup::ensure_optional("pypy3", "pypy3") {
+    if let Err(e) = setup::ensure_optional("pypy3", &Proof::Program("pypy3")) {
         eprintln!("xtask: pypy3 is left out: {e}");
     }
     let out = target_dir().join("bench");

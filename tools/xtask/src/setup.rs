@@ -46,8 +46,11 @@ const PACKAGES: &[(&str, Proof)] = &[
     ),
 ];
 
-enum Proof {
+/// What shows that a package is installed.
+pub enum Proof {
+    /// A program on the path.
     Program(&'static str),
+    /// A file.
     File(&'static str),
     /// Its files lie in folders that differ between machines: ask the package manager.
     Package,
@@ -105,9 +108,9 @@ fn apt(args: &[&str]) -> Command {
     command
 }
 
-/// Installs a package that the build does not need, if its program is not there.
-pub fn ensure_optional(program: &str, package: &str) -> Result<(), TaskError> {
-    if on_path(program) {
+/// Installs a package that the build does not need, if it is not there.
+pub fn ensure_optional(package: &str, proof: &Proof) -> Result<(), TaskError> {
+    if found(package, proof) {
         return Ok(());
     }
     if !on_path("apt-get") || !may_install() {

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use janus_bytecode::MakeFunctionFlags;
-use janus_object::{CodeObject, Name, PyRef, Value, ops};
+use janus_object::{CodeObject, Name, PyRef, Value, class_of, ops};
 use janus_plan::{Check, Load, Namespace, Node, NodeId, ReasonId, ScalarType, Step};
 
 use crate::Res;
@@ -282,6 +282,12 @@ impl Executor<'_> {
         self.decided(a)?;
         self.decided(b)?;
         match (a, b) {
+            // Text from outside is guarded to be equal, not to be the object that it was.
+            (Sym::Known(Value::Str(x)), Sym::Known(Value::Str(y)))
+                if x == y && !ops::is(&Value::Str(x.clone()), &Value::Str(y.clone())) =>
+            {
+                self.refuse(ReasonId::NoGraphForm, "`is` between equal texts")
+            }
             (Sym::Known(a), Sym::Known(b)) => Ok(ops::is(a, b)),
             (Sym::Obj(x), Sym::Obj(y)) if x != y && (self.is_found(a) || self.is_found(b)) => self
                 .refuse(
@@ -325,9 +331,27 @@ impl Executor<'_> {
             (Sym::Scalar(_), _) | (_, Sym::Scalar(_)) => {
                 self.refuse(ReasonId::NoGraphForm, "`is` between numbers")
             }
+            // What is read at entry is another object than a constant if it is of another class, or other text.
+            (Sym::Obj(o), Sym::Known(v)) | (Sym::Known(v), Sym::Obj(o))
+                if self.is_of_class_of(*o, v) =>
+            {
+                match v {
+                    Value::Str(_) if self.equal_at_entry(a, b)? == Some(false) => Ok(false),
+                    _ => self.refuse(
+                        ReasonId::NoGraphForm,
+                        "`is` between a constant and what may be that object",
+                    ),
+                }
+            }
             (Sym::Obj(_), _) | (_, Sym::Obj(_)) => Ok(false),
             (Sym::Null, _) | (_, Sym::Null) => self.defect("bad operand"),
         }
+    }
+
+    /// Whether an object was there at entry and has the class of a constant.
+    fn is_of_class_of(&self, o: Obj, constant: &Value) -> bool {
+        let origin = self.state.heap[o].origin.as_ref();
+        origin.is_some_and(|origin| PyRef::ptr_eq(&class_of(&origin.value), &class_of(constant)))
     }
 
     /// Notes that the code relies on two objects not being one.

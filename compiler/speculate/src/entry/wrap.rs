@@ -106,6 +106,10 @@ impl Executor<'_> {
             | Value::Ellipsis
             | Value::NotImplemented => known(self, Check::Same(u.value.clone())),
             Value::Method(method) => {
+                let key = address(&u.value).unwrap_or(0);
+                if let Some(obj) = self.known_object(key, u) {
+                    return Ok(Sym::Obj(obj));
+                }
                 let (function, receiver) = (method.function.clone(), method.receiver.clone());
                 let node = self.node(u.step.clone(), Check::None, &u.path);
                 let function = self.wrap(&Unloaded {
@@ -118,7 +122,9 @@ impl Executor<'_> {
                     value: receiver,
                     path: format!("{}.__self__", u.path).into(),
                 })?;
-                Ok(self.alloc(Kind::Method { function, receiver }))
+                // It has an identity, which `is` may ask for.
+                let kind = Kind::Method { function, receiver };
+                Ok(Sym::Obj(self.adopt(key, node, u, kind)))
             }
             Value::Set(set) if set.frozen => known(self, Check::Same(u.value.clone())),
             // What it yields is no graph's business, but it may stand on the stack of a call that takes it.

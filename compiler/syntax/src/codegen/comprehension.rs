@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use janus_bytecode::{BinaryOp, Const, Consumer, Opcode};
+use janus_bytecode::{BinaryOp, CompareOp, Const, Consumer, Opcode};
 use rustpython_parser::ast::{Comprehension, Expr, ExprCall, ExprGeneratorExp, Ranged};
 use rustpython_parser::text_size::TextRange;
 
@@ -37,8 +37,19 @@ enum Outside {
     Put(Opcode),
     /// It is added to this local.
     Add(Rc<str>),
+    /// It is compared with the best one so far.
+    Compare(CompareOp, Best),
     /// It is looked at (`PopJumpIfTrue` or `PopJumpIfFalse`); one that decides ends the loop.
     Decide(Opcode, Label),
+}
+
+/// The locals of `min` and `max`.
+#[derive(Clone)]
+struct Best {
+    /// The smallest or largest element so far.
+    element: Rc<str>,
+    /// Whether there was one.
+    any: Rc<str>,
 }
 
 impl<'a> Codegen<'a> {
@@ -139,6 +150,8 @@ impl<'a> Codegen<'a> {
         self.jump(Opcode::PopJumpIfFalse, other);
         match consumer {
             Consumer::Sorted | Consumer::FrozenSet => self.op(Opcode::PushNull),
+            // Without an element they are called to say so.
+            Consumer::Min | Consumer::Max => {}
             _ => self.op(Opcode::PopTop),
         }
         self.inlined_generator(e, Some(consumer), generator)?;
@@ -185,7 +198,12 @@ impl<'a> Codegen<'a> {
         };
         let range = lone_generator(self.source, e).unwrap_or(generator.range());
         let depth = self.unit.inlined.len();
-        let sum: Rc<str> = janus_bytecode::hidden_local(depth, ".sum").into();
+        let hidden = |name: &str| -> Rc<str> { janus_bytecode::hidden_local(depth, name).into() };
+        let sum = hidden(".sum");
+        let best = Best {
+            element: hidden(".best"),
+            any: hidden(".any"),
+        };
         let (stopped, decided, end) = (self.label(), self.label(), self.label());
         let id = self.tables.of_node(generator);
         self.at(range, |c| {
@@ -202,6 +220,15 @@ impl<'a> Codegen<'a> {
                 self.load_const(Const::Int(0));
                 self.local(sum.clone(), Opcode::StoreFast);
                 Outside::Add(sum.clone())
+            }
+            Some(consumer @ (Consumer::Min | Consumer::Max)) => {
+                self.load_const(Const::Bool(false));
+                self.local(best.any.clone(), Opcode::StoreFast);
+                let op = match consumer {
+                    Consumer::Min => CompareOp::Lt,
+                    _ => CompareOp::Gt,
+                };
+                Outside::Compare(op, best.clone())
             }
             Some(Consumer::Any) => {
                 self.op(Opcode::Nop);
@@ -237,6 +264,22 @@ impl<'a> Codegen<'a> {
                 self.local(sum.clone(), Opcode::LoadFast);
                 self.load_none();
                 self.local(sum, Opcode::StoreFast);
+            }
+            Some(Consumer::Min | Consumer::Max) => {
+                let (none, after) = (self.label(), self.label());
+                self.local(best.any, Opcode::LoadFast);
+                self.jump(Opcode::PopJumpIfFalse, none);
+                self.local(best.element.clone(), Opcode::LoadFast);
+                self.op_arg(Opcode::Swap, 2);
+                self.op(Opcode::PopTop);
+                self.load_none();
+                self.local(best.element, Opcode::StoreFast);
+                self.jump(Opcode::Jump, after);
+                self.bind(none);
+                self.op(Opcode::PushNull);
+                self.load_const(Const::Tuple(Rc::new([])));
+                self.op_arg(Opcode::Call, 1);
+                self.bind(after);
             }
             Some(Consumer::Any | Consumer::All) => {
                 let all = consumer == Some(Consumer::All);
@@ -386,11 +429,30 @@ impl<'a> Codegen<'a> {
                         c.op_arg(Opcode::BinaryOp, BinaryOp::Add as u32);
                         c.local(sum.clone(), Opcode::StoreFast);
                     }
+                    Outside::Compare(op, best) => c.keep_best(*op, best),
                     Outside::Decide(op, decided) => c.jump(*op, *decided),
                 });
             }
         }
         Ok(())
+    }
+
+    /// [element] -> []: it is kept if it is the first one, or before or after the best one so far.
+    fn keep_best(&mut self, op: CompareOp, best: &Best) {
+        let (keep, done) = (self.label(), self.label());
+        self.local(best.any.clone(), Opcode::LoadFast);
+        self.jump(Opcode::PopJumpIfFalse, keep);
+        self.op_arg(Opcode::Copy, 1);
+        self.local(best.element.clone(), Opcode::LoadFast);
+        self.op_arg(Opcode::CompareOp, op as u32);
+        self.jump(Opcode::PopJumpIfTrue, keep);
+        self.op(Opcode::PopTop);
+        self.jump(Opcode::Jump, done);
+        self.bind(keep);
+        self.local(best.element.clone(), Opcode::StoreFast);
+        self.load_const(Const::Bool(true));
+        self.local(best.any.clone(), Opcode::StoreFast);
+        self.bind(done);
     }
 
     /// An instruction about a local of this unit.

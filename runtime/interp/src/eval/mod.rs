@@ -447,6 +447,7 @@ impl Interp {
                         | Op::StoreFast
                         | Op::StoreDeref
                         | Op::IsOp
+                        | Op::IsBuiltin
                         | Op::UnaryNot
                         | Op::UnaryNegative
                         | Op::UnaryPositive
@@ -506,7 +507,6 @@ impl Interp {
                         Op::Call => op!(call),
                         Op::CallKw | Op::CallEx => op!(call_prepared),
                         Op::Add | Op::Sub | Op::Mul | Op::BinaryOp | Op::CompareOp => op!(binary),
-                        Op::IsBuiltin => op!(is_builtin),
                         Op::ContainsOp => op!(contains_op),
                         Op::BinarySubscr => op!(binary_subscr),
                         Op::StoreSubscr => op!(store_subscr),

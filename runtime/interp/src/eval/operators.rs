@@ -129,18 +129,6 @@ macro_rules! binary {
 }
 pub(super) use binary;
 
-macro_rules! is_builtin {
-    ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
-        let Some(consumer) = janus_bytecode::Consumer::from_arg($quick.arg) else {
-            corrupt!()
-        };
-        let is = janus_object::is_builtin(consumer, peek!(1));
-        push!(Value::bool(is));
-        next!();
-    }};
-}
-pub(super) use is_builtin;
-
 macro_rules! contains_op {
     ($self:ident, $frame:ident, $pc:ident, $active:ident, $quick:ident) => {{
         let arg = $quick.arg as usize;

@@ -244,10 +244,16 @@ fn part(vm: &mut dyn Vm, v: &Value, which: &str) -> PyResult<Complex> {
     }
     match ops::to_f64(vm, v) {
         Ok(f) => Ok((f, 0.0)),
-        Err(raised) if raised.is(crate::ExcKind::TypeError) => Err(Raised::type_error(format!(
-            "complex() {which} argument must be a string or a number, not '{}'",
-            v.type_name()
-        ))),
+        Err(raised) if raised.is(crate::ExcKind::TypeError) => {
+            let wanted = match which {
+                "first" => "a string or a number",
+                _ => "a number",
+            };
+            Err(Raised::type_error(format!(
+                "complex() {which} argument must be {wanted}, not '{}'",
+                v.type_name()
+            )))
+        }
         Err(raised) => Err(raised),
     }
 }

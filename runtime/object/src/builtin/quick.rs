@@ -3,13 +3,15 @@
 //! In: arguments by position. Out: what the call gives, or nothing where that needs Python, an exception, or a closer look. Always:
 //! what is answered is answered as the function itself would; where nothing is answered, nothing was done.
 
+use std::rc::Rc;
+
 use crate::{
-    Class, DictPart, Payload, PyDict, PyRange, PyRef, PyStr, QuickWay, Types, Value, class_of, ops,
-    simple_eq, text::unicode,
+    Class, DictPart, IterState, Payload, PyDict, PyIter, PyRange, PyRef, PySet, PyStr, QuickWay,
+    Types, Value, class_of, ops, simple_eq, text::unicode,
 };
 
 /// The quick ways of calls of classes.
-pub(crate) fn constructors(all: &Types) -> [(&PyRef<Class>, QuickWay); 9] {
+pub(crate) fn constructors(all: &Types) -> [(&PyRef<Class>, QuickWay); 14] {
     [
         (&all.type_, type_of),
         (&all.bool, bool),
@@ -20,6 +22,11 @@ pub(crate) fn constructors(all: &Types) -> [(&PyRef<Class>, QuickWay); 9] {
         (&all.tuple, tuple),
         (&all.dict, dict),
         (&all.range, range),
+        (&all.set, set),
+        (&all.frozenset, frozenset),
+        (&all.reversed, reversed),
+        (&all.enumerate, enumerate),
+        (&all.zip, zip),
     ]
 }
 
@@ -118,13 +125,79 @@ fn dict(args: &[Value]) -> Option<Value> {
 }
 
 fn range(args: &[Value]) -> Option<Value> {
-    let (start, stop) = match args {
-        [Value::Int(stop)] => (0, *stop),
-        [Value::Int(start), Value::Int(stop)] => (*start, *stop),
+    let (start, stop, step) = match args {
+        [Value::Int(stop)] => (0, *stop, 1),
+        [Value::Int(start), Value::Int(stop)] => (*start, *stop, 1),
+        [Value::Int(start), Value::Int(stop), Value::Int(step)] if *step != 0 => {
+            (*start, *stop, *step)
+        }
         _ => return None,
     };
-    let step = 1;
     Some(Value::Range(PyRef::new(PyRange { start, stop, step })))
+}
+
+/// A set of the items of a container that is built in, if their equality takes no Python.
+fn set_of(args: &[Value], frozen: bool) -> Option<Value> {
+    let set = PySet::new(frozen);
+    match args {
+        [] => {}
+        [Value::Set(of)] => return Some(Value::Set(PyRef::new(of.copy(frozen)))),
+        [Value::List(list)] => list
+            .items
+            .borrow()
+            .iter()
+            .try_for_each(|item| set.add_simple(item))?,
+        [Value::Tuple(tuple)] => tuple
+            .items
+            .iter()
+            .try_for_each(|item| set.add_simple(item))?,
+        [Value::Range(range)] if range.len() <= MOST_OF_RANGE => {
+            let items = (0..range.len()).filter_map(|at| range.get(at));
+            items.map(Value::Int).try_for_each(|i| set.add_simple(&i))?;
+        }
+        _ => return None,
+    }
+    Some(Value::Set(PyRef::new(set)))
+}
+
+/// Sets of larger ranges are made where that can be interrupted.
+const MOST_OF_RANGE: usize = 1 << 16;
+
+fn set(args: &[Value]) -> Option<Value> {
+    set_of(args, false)
+}
+
+fn frozenset(args: &[Value]) -> Option<Value> {
+    match args {
+        [Value::Set(of)] if of.frozen => None,
+        args => set_of(args, true),
+    }
+}
+
+fn reversed(args: &[Value]) -> Option<Value> {
+    match args {
+        [of] => ops::reversed_simple(of),
+        _ => None,
+    }
+}
+
+fn enumerate(args: &[Value]) -> Option<Value> {
+    let (of, count) = match args {
+        [of] => (of, Value::Int(0)),
+        [of, count @ Value::Int(_)] => (of, count.clone()),
+        _ => return None,
+    };
+    let iter = ops::iter_simple(of)?;
+    Some(PyIter::value(IterState::Enumerate { iter, count }))
+}
+
+fn zip(args: &[Value]) -> Option<Value> {
+    let iters = args
+        .iter()
+        .map(ops::iter_simple)
+        .collect::<Option<Rc<[_]>>>()?;
+    let strict = false;
+    Some(PyIter::value(IterState::Zip { iters, strict }))
 }
 
 /// `list.append`

@@ -4,7 +4,9 @@
 //! StopIteration is made for built-in iterators and generators.
 
 use super::{call_special, special};
-use crate::{DictPart, ExcKind, IterState, Payload, PyIter, PyResult, Raised, Value, Vm, name};
+use crate::{
+    DictPart, ExcKind, IterState, Payload, PyIter, PyResult, Raised, Value, Vm, memory, name,
+};
 
 /// `iter(a)`
 #[inline]
@@ -183,13 +185,22 @@ pub fn collect(vm: &mut dyn Vm, iterable: &Value) -> PyResult<Vec<Value>> {
     {
         return Err(raised);
     }
-    let mut out = Vec::new();
+    let mut out = memory::room(numbers_left(&it))?;
     let push = |out: &mut Vec<Value>, item| {
         out.push(item);
         Taken::Done
     };
     for_each(vm, &it, &mut out, push, |_, _, _| Ok(true))?;
     Ok(out)
+}
+
+/// How many numbers an iterator has left that counts; 0 of any other. A range may say more than there is memory for.
+fn numbers_left(it: &Value) -> usize {
+    let Value::Iter(it) = it else { return 0 };
+    match it.state.try_borrow().as_deref() {
+        Ok(IterState::Range { remaining, .. }) => *remaining,
+        _ => 0,
+    }
 }
 
 /// Exactly `n` values of an iterable, for unpacking.
@@ -241,9 +252,13 @@ fn too_many(n: usize) -> Raised {
     Raised::value_error(format!("too many values to unpack (expected {n})"))
 }
 
-/// `reversed(a)`
-pub fn reversed(vm: &mut dyn Vm, a: &Value) -> PyResult {
-    Ok(PyIter::value(match a {
+/// `reversed(a)` of what is built in.
+pub fn reversed_simple(a: &Value) -> Option<Value> {
+    let backwards = |length: usize| IterState::SequenceReversed {
+        object: a.clone(),
+        index: i64::try_from(length).unwrap_or(i64::MAX),
+    };
+    Some(PyIter::value(match a {
         Value::List(list) => IterState::ListReversed {
             list: list.clone(),
             index: list.len(),
@@ -260,29 +275,36 @@ pub fn reversed(vm: &mut dyn Vm, a: &Value) -> PyResult {
                 remaining,
             }
         }
+        Value::Tuple(tuple) => backwards(tuple.items.len()),
         Value::Dict(dict) => IterState::of_dict(dict, DictPart::Keys, true),
-        Value::Instance(i) if matches!(i.payload, Payload::DictView(_)) => match &i.payload {
+        Value::Instance(instance) => match &instance.payload {
             Payload::DictView(view) => IterState::of_dict(&view.dict, view.part, true),
-            _ => return Ok(Value::None),
+            _ => return None,
         },
-        _ => {
-            match special(a, name!("__reversed__")) {
-                Some(Value::None) => {}
-                Some(method) => return call_special(vm, &method, a, &[]),
-                None if matches!(a, Value::Set(_)) || a.as_dict().is_some() => {}
-                None if special(a, name!("__getitem__")).is_some() => {
-                    let len = super::len(vm, a)?;
-                    return Ok(PyIter::value(IterState::SequenceReversed {
-                        object: a.clone(),
-                        index: i64::try_from(len).unwrap_or(i64::MAX),
-                    }));
-                }
-                None => {}
-            }
-            return Err(Raised::type_error(format!(
-                "'{}' object is not reversible",
-                a.type_name()
-            )));
-        }
+        _ => return None,
     }))
+}
+
+/// `reversed(a)`
+pub fn reversed(vm: &mut dyn Vm, a: &Value) -> PyResult {
+    if let Some(iterator) = reversed_simple(a) {
+        return Ok(iterator);
+    }
+    match special(a, name!("__reversed__")) {
+        Some(Value::None) => {}
+        Some(method) => return call_special(vm, &method, a, &[]),
+        None if matches!(a, Value::Set(_)) || a.as_dict().is_some() => {}
+        None if special(a, name!("__getitem__")).is_some() => {
+            let len = super::len(vm, a)?;
+            return Ok(PyIter::value(IterState::SequenceReversed {
+                object: a.clone(),
+                index: i64::try_from(len).unwrap_or(i64::MAX),
+            }));
+        }
+        None => {}
+    }
+    Err(Raised::type_error(format!(
+        "'{}' object is not reversible",
+        a.type_name()
+    )))
 }

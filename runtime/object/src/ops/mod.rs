@@ -31,7 +31,9 @@ pub use item::{
     contains, del_item, get_item, get_slice, item_offset, len, len_simple, set_item, set_slice,
     set_slice_simple, simple_bounds, slice_simple,
 };
-pub use iterate::{Taken, collect, for_each, iter, iter_simple, next, reversed, unpack};
+pub use iterate::{
+    Taken, collect, for_each, iter, iter_simple, next, reversed, reversed_simple, unpack,
+};
 pub use special::Special;
 
 /// A unary operator.

@@ -138,6 +138,41 @@ macro_rules! list_append {
 }
 pub(super) use list_append;
 
+macro_rules! set_add {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(Value::Set(set)), Some(item)) = (
+            $view.stack.peek($quick.arg as usize + 1),
+            $view.stack.peek(1),
+        ) else {
+            leave!();
+        };
+        if set.add_simple(item).is_none() {
+            leave!();
+        }
+        $view.stack.drop_last(1);
+        settle!(1);
+    }};
+}
+pub(super) use set_add;
+
+macro_rules! map_add {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(Value::Dict(dict)), Some(key), Some(value)) = (
+            $view.stack.peek($quick.arg as usize + 2),
+            $view.stack.peek(2),
+            $view.stack.peek(1),
+        ) else {
+            leave!();
+        };
+        if dict.set_simple(key, value.clone()).is_err() {
+            leave!();
+        }
+        $view.stack.drop_last(2);
+        settle!(1);
+    }};
+}
+pub(super) use map_add;
+
 macro_rules! unpack_sequence {
     ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
         let count = $quick.arg as usize;

@@ -494,6 +494,7 @@ impl Interp {
                 Op::Add | Op::Sub | Op::Mul | Op::BinaryOp => op!(arithmetic),
                 Op::CompareOp => op!(compare_op),
                 Op::IsOp => op!(is_op),
+                Op::IsBuiltin => op!(is_builtin),
                 Op::ContainsOp => op!(contains_op),
                 Op::UnaryNot => {
                     let truth = truth!();
@@ -523,6 +524,8 @@ impl Interp {
                     deliver!(0, Value::list(items));
                 }
                 Op::ListAppend => op!(list_append),
+                Op::SetAdd => op!(set_add),
+                Op::MapAdd => op!(map_add),
                 Op::UnpackSequence => op!(unpack_sequence),
                 Op::Jump => {
                     view.cursor.jump(quick.arg);

@@ -172,3 +172,18 @@ macro_rules! unary {
     }};
 }
 pub(super) use unary;
+
+// Whether a callable is the built-in that a generator is to be handed to: mostly that of the jump that follows.
+macro_rules! is_builtin {
+    ($self:ident, $frame:ident, $view:ident, $quick:ident) => {{
+        let (Some(consumer), Some(callable)) = (
+            janus_bytecode::Consumer::from_arg($quick.arg),
+            $view.stack.peek(1),
+        ) else {
+            leave!();
+        };
+        let is = janus_object::is_builtin(consumer, callable);
+        deliver_truth!(0, is);
+    }};
+}
+pub(super) use is_builtin;
