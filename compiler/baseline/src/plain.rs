@@ -30,7 +30,14 @@ pub(crate) fn plain(vm: &mut Interp, effect: &Effect, operands: &[Option<Value>]
             return ops::set_slice_simple(a, bounds, new).then_some(Plain::Done);
         }
         (Act::GetItem, [Some(a), Some(key)]) => janus_interp::item_simple(a, key)?,
-        (Act::SetItem, [Some(value), Some(a @ Value::Instance(_)), Some(key)]) => {
+        (
+            Act::SetItem,
+            [
+                Some(value),
+                Some(a @ (Value::Instance(_) | Value::Bytes(_))),
+                Some(key),
+            ],
+        ) => {
             return janus_interp::store_simple(a, key, value).then_some(Plain::Done);
         }
         (Act::Binary(BinaryOp::Add), [Some(a), Some(b)]) => match (a, b) {

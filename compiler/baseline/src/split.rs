@@ -78,10 +78,10 @@ pub(crate) fn narrowed(
             }
         }
     };
-    let seen = match code.profile.site(pc) {
-        Some(site) if !wide => site.types.get(),
-        _ => 0,
-    };
+    if wide {
+        return Vec::new();
+    }
+    let seen = code.profile.site(pc).map_or(0, |site| site.types.get());
     let index = 1 << tag::INT | 1 << tag::BOOL;
     let sequences = 1 << tag::LIST | 1 << tag::TUPLE;
     match instr.op {
@@ -112,7 +112,12 @@ pub(crate) fn narrowed(
         }
         O::StoreSubscr => {
             let at = depth.checked_sub(2).and_then(|at| stack.get(at));
-            expect(2, 1 << tag::LIST | 1 << tag::DICT);
+            let usual = 1 << tag::LIST | 1 << tag::DICT;
+            let tags = match kind::tags_of(seen) & (usual | 1 << tag::INSTANCE) {
+                0 => usual,
+                some => some,
+            };
+            expect(2, tags);
             if matches!(at, Some(Kind::List(_))) {
                 expect(1, index);
             }

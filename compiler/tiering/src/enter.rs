@@ -378,7 +378,12 @@ fn run_compiled(
     let calls_left = vm.recursion_limit().saturating_sub(vm.recursion_depth());
     let calls_left = i64::try_from(calls_left.min(MAX_CALLS)).unwrap_or(0);
     for (id, condition) in &plan.early {
-        if extent(condition, values) == Some(0) {
+        let fails = match extent(condition, values) {
+            Some(holds) => holds == 0,
+            // What a division by zero or an overflow leaves open, the graph would compute with.
+            None => has_leaves(condition, values),
+        };
+        if fails {
             return Err(RunError::AssertFailed { id: i64::from(*id) });
         }
     }
@@ -487,6 +492,16 @@ fn written(plan: &Plan, values: &guard::Values) -> Vec<usize> {
     });
     let tensors = updated.filter_map(|v| v.foreign::<Tensor>());
     tensors.map(Tensor::storage_id).collect()
+}
+
+/// Whether all that an extent is computed from is there.
+fn has_leaves(e: &Extent, values: &guard::Values) -> bool {
+    match e {
+        Extent::Op(_, a, b) | Extent::IntOp(_, a, b) | Extent::Compare(_, a, b) => {
+            has_leaves(a, values) && has_leaves(b, values)
+        }
+        leaf => extent(leaf, values).is_some(),
+    }
 }
 
 /// An extent at entry.

@@ -88,6 +88,8 @@ pub(crate) struct Scalar {
     is_left: Cell<bool>,
     /// A hot loop inside leaves it to this one to be compiled.
     is_wanted: Cell<bool>,
+    /// It is the body of a generator, and ran few instructions between two yields until it was compiled.
+    is_brief: Cell<bool>,
 }
 
 impl Scalar {
@@ -289,7 +291,8 @@ impl Tiering {
     fn mostly_suspends(&self, region: &Region) -> bool {
         self.suspends_in_loop(region) && {
             let generator = self.region(&region.code, RegionKind::Function);
-            generator.entries() * TRIPS_A_RESUMPTION > region.asked.get()
+            generator.baseline.is_brief.get()
+                || generator.entries() * TRIPS_A_RESUMPTION > region.asked.get()
         }
     }
 
@@ -353,6 +356,9 @@ impl Tiering {
             region.compile_id(),
             region.entries()
         );
+        if head.is_none() && suspends(&region.code) && region.baseline.compiles.get() == 0 {
+            region.baseline.is_brief.set(Self::is_brief(region));
+        }
         let result = baseline.compile(&frame.code, head, frame, request);
         drop(slot);
         let time = start.elapsed();
@@ -391,7 +397,9 @@ impl Tiering {
                 }
             }
             Err(e) if e.waits() > 0 => {
-                scalar.waits.set(e.waits());
+                // What it is worth moves with its profile: it is not asked again before it ran some more.
+                let some = region.asked.get() + region.asked.get() / 4;
+                scalar.waits.set(e.waits().max(some));
                 false
             }
             Err(e) => {
@@ -622,7 +630,7 @@ impl Tiering {
         }
         let versions = region.baseline.versions.borrow();
         if suspends(&region.code) {
-            region.code.jit.is_brief.set(Self::is_brief(region));
+            region.code.jit.is_brief.set(region.baseline.is_brief.get());
             let compiled = (!versions.is_empty()).then(|| {
                 let compiled = Resumable {
                     tiers: self.me.get().cloned().unwrap_or_default(),

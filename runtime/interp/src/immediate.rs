@@ -5,19 +5,12 @@
 //! the one that the general way gives.
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{ClassFlags, DictPart, Instance, IterState, Payload, PyRef, SimpleNext, Value};
+use janus_object::{
+    ClassFlags, DictPart, Instance, IterState, Payload, PyBytes, PyRef, SimpleNext, Value,
+    wrap_index,
+};
 
 use crate::cache::{Op, Quick};
-
-/// A Python index as a Rust one.
-#[inline]
-pub(crate) fn wrap_index(index: i64, len: usize) -> Option<usize> {
-    if index >= 0 {
-        Some(index as usize)
-    } else {
-        len.checked_sub(index.unsigned_abs() as usize)
-    }
-}
 
 /// The next item of an iterator.
 #[inline(always)]
@@ -160,14 +153,26 @@ pub(crate) fn entry_of<'a>(container: &'a Value, key: &Value) -> Option<&'a Valu
     unsafe { dict.value_ref(at) }
 }
 
-/// The character of a string.
+/// The character of a string, the byte of bytes, the number of an array.
 #[inline]
-pub(crate) fn character_of(container: &Value, key: &Value) -> Option<Value> {
-    let (Value::Str(s), Value::Int(index)) = (container, key) else {
-        return None;
-    };
-    let at = wrap_index(*index, s.char_count())?;
-    s.char_at(at).map(Value::char)
+pub(crate) fn element_of(container: &Value, key: &Value) -> Option<Value> {
+    let Value::Int(index) = key else { return None };
+    match container {
+        Value::Str(s) => {
+            let at = wrap_index(*index, s.char_count())?;
+            s.char_at(at).map(Value::char)
+        }
+        Value::Bytes(bytes) => {
+            let bytes = bytes.bytes();
+            let byte = bytes.get(wrap_index(*index, bytes.len())?)?;
+            Some(Value::Int(i64::from(*byte)))
+        }
+        Value::Instance(instance) => match inside(instance, |flags| flags.items_inside)? {
+            Payload::Foreign(foreign) => foreign.exporter()?.number(*index),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Whether a container has an item, where no Python is needed to tell.
@@ -192,7 +197,7 @@ pub(crate) fn quick_contains(container: &Value, item: &Value) -> Option<bool> {
 pub fn item_simple(container: &Value, key: &Value) -> Option<Value> {
     match item_at(container, key).or_else(|| entry_of(container, key)) {
         Some(item) => Some(item.clone()),
-        None => character_of(container, key),
+        None => element_of(container, key),
     }
 }
 
@@ -215,11 +220,39 @@ pub fn store_simple(container: &Value, key: &Value, value: &Value) -> bool {
         (Value::Dict(dict), _) => dict,
         (Value::Instance(instance), _) => match inside(instance, |flags| flags.stores_inside) {
             Some(Payload::Dict(dict)) => dict,
+            Some(Payload::Foreign(foreign)) => {
+                return match (foreign.exporter(), key) {
+                    (Some(exporter), Value::Int(index)) => exporter.set_number(*index, value),
+                    _ => false,
+                };
+            }
             _ => return false,
         },
+        (Value::Bytes(bytes), Value::Int(index)) if bytes.mutable => {
+            return store_byte(bytes, *index, value);
+        }
         _ => return false,
     };
     dict.set_simple(key, value.clone()).is_ok()
+}
+
+fn store_byte(bytes: &PyBytes, index: i64, value: &Value) -> bool {
+    let Value::Int(value) = value else {
+        return false;
+    };
+    let Ok(byte) = u8::try_from(*value) else {
+        return false;
+    };
+    bytes.write(|bytes| {
+        let at = wrap_index(index, bytes.len());
+        match at.and_then(|at| bytes.get_mut(at)) {
+            Some(place) => {
+                *place = byte;
+                true
+            }
+            None => false,
+        }
+    })
 }
 
 fn any_equals(items: &[Value], item: &Value) -> Option<bool> {

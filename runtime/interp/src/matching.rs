@@ -4,8 +4,8 @@
 //! that does not match leaves False or None, and only errors in the pattern raise.
 
 use janus_object::{
-    Args, Class, ExcKind, Name, PyResult, Raised, Value, Vm, attr, class_of, is_instance, name,
-    ops, types,
+    Args, Class, Collection, ExcKind, Name, PyResult, Raised, Value, Vm, attr, class_of,
+    is_instance, name, ops, types,
 };
 
 use crate::Interp;
@@ -18,11 +18,11 @@ impl Interp {
         match op {
             Op::MatchSequence => {
                 let subject = self.peek(1)?;
-                self.push(Value::bool(is_sequence(&subject)))
+                self.push(Value::bool(is_a(&subject, Collection::Sequence)))
             }
             Op::MatchMapping => {
                 let subject = self.peek(1)?;
-                self.push(Value::bool(is_mapping(&subject)))
+                self.push(Value::bool(is_a(&subject, Collection::Mapping)))
             }
             Op::MatchKeys => {
                 let keys = self.peek(1)?;
@@ -188,33 +188,6 @@ fn matches_itself(class: &Class) -> bool {
     .any(|base| class.is_subclass_of(base))
 }
 
-/// Whether a class derives from one of these names, as the abstract classes of `collections` and
-/// their relatives do.
-fn derives_from(value: &Value, names: &[&str]) -> bool {
-    let class = class_of(value);
-    let mro = class.mro.borrow();
-    mro.iter()
-        .any(|c| names.contains(&c.name.borrow().as_str()))
-}
-
-fn is_sequence(value: &Value) -> bool {
-    match value {
-        Value::List(_) | Value::Tuple(_) | Value::Range(_) => true,
-        Value::Instance(_) => {
-            value.as_list().is_some()
-                || value.as_tuple().is_some()
-                || derives_from(value, &["Sequence", "deque", "array"])
-        }
-        _ => false,
-    }
-}
-
-fn is_mapping(value: &Value) -> bool {
-    match value {
-        Value::Dict(_) => true,
-        Value::Instance(_) => {
-            value.as_dict().is_some() || derives_from(value, &["Mapping", "mappingproxy"])
-        }
-        _ => false,
-    }
+fn is_a(value: &Value, collection: Collection) -> bool {
+    class_of(value).collection() == Some(collection)
 }

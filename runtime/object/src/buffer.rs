@@ -7,7 +7,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
 use crate::builtin::memoryview::MemoryView;
-use crate::{PyBytes, PyRef, PyResult, Raised, Value, Vm, name, ops};
+use crate::{PyBytes, PyRef, PyResult, Raised, Value, Vm, name, ops, wrap_index};
 
 /// What an object of a native module keeps its items in, so that others can look at them: `array.array`, `mmap.mmap`.
 pub struct Exporter {
@@ -17,6 +17,63 @@ pub struct Exporter {
     pub format: u8,
     /// What the object itself calls the format (`u` for characters).
     pub code: u8,
+}
+
+impl Exporter {
+    /// Where the item of this index lies, if it is a number that is read and written without more ado.
+    fn place(&self, index: i64) -> Option<std::ops::Range<usize>> {
+        let is_number = matches!(
+            self.format,
+            b'b' | b'B' | b'h' | b'H' | b'i' | b'I' | b'l' | b'q' | b'f' | b'd'
+        );
+        if !is_number || self.code != self.format {
+            return None;
+        }
+        let size = item_size(self.format)?;
+        let count = self.data.len() / size;
+        let at = wrap_index(index, count).filter(|at| *at < count)?;
+        Some(at * size..(at + 1) * size)
+    }
+
+    /// The number of this index.
+    #[must_use]
+    pub fn number(&self, index: i64) -> Option<Value> {
+        let place = self.place(index)?;
+        Some(read_item(self.format, self.data.bytes().get(place)?))
+    }
+
+    /// Writes a number that fits; whether it does.
+    #[must_use]
+    pub fn set_number(&self, index: i64, number: &Value) -> bool {
+        let Some(place) = self.place(index) else {
+            return false;
+        };
+        let bytes = match (self.format, number) {
+            (b'd', Value::Float(x)) => x.get().to_le_bytes(),
+            (b'd', Value::Int(i)) => (*i as f64).to_le_bytes(),
+            (b'f' | b'd', _) => return false,
+            (format, Value::Int(i)) => {
+                let unused = 64 - 8 * place.len() as u32;
+                let fits = match format.is_ascii_lowercase() {
+                    true => i << unused >> unused == *i,
+                    false => unused > 0 && *i as u64 >> (64 - unused) == 0,
+                };
+                if !fits {
+                    return false;
+                }
+                i.to_le_bytes()
+            }
+            _ => return false,
+        };
+        self.data.write(|data| {
+            let (Some(to), Some(from)) = (data.get_mut(place.clone()), bytes.get(..place.len()))
+            else {
+                return false;
+            };
+            to.copy_from_slice(from);
+            true
+        })
+    }
 }
 
 impl crate::Foreign for Exporter {

@@ -42,7 +42,9 @@ pub use builtin::{
     make_classmethod, make_staticmethod, make_super, mapping_entries, parse_float, parse_int,
     set_async_generator_hooks, sort_values, union_members, view_class, view_method,
 };
-pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass, is_data};
+pub use class::{
+    BaseKind, Class, ClassFlags, Collection, build_class, calculate_metaclass, is_data,
+};
 pub use code::{
     Caches, Callee, CodeObject, JitState, Labels, Profile, Site, TypeTag, constant, may_divide,
 };
@@ -67,7 +69,9 @@ pub use module::PyModule;
 pub use native::{NativeDef, Signature, is_builtin};
 pub use offsets::Offsets;
 pub use scalar::{Bool, Float};
-pub use sequence::{Memory, PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRange, resolve_slice};
+pub use sequence::{
+    Memory, PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRange, resolve_slice, wrap_index,
+};
 pub use set::PySet;
 pub use string::{Name, NameMap, PassHasher, PyStr, hash_bytes};
 pub use table::simple_eq;

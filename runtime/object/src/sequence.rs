@@ -351,3 +351,14 @@ pub fn resolve_slice(start: Option<i64>, stop: Option<i64>, step: i64, len: usiz
         count,
     }
 }
+
+/// A Python index as a Rust one; that of an item, if there are so many.
+#[inline]
+#[must_use]
+pub fn wrap_index(index: i64, len: usize) -> Option<usize> {
+    if index >= 0 {
+        Some(index as usize)
+    } else {
+        len.checked_sub(index.unsigned_abs() as usize)
+    }
+}

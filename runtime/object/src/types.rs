@@ -7,8 +7,8 @@ use std::cell::OnceCell;
 
 use crate::builtin as b;
 use crate::{
-    BaseKind, Class, ExcKind, GeneratorKind, Name, NativeDef, NativeFn, PyRef, PyResult, Raised,
-    Value, Vm, name, ops,
+    BaseKind, Class, Collection, ExcKind, GeneratorKind, Name, NativeDef, NativeFn, PyRef,
+    PyResult, Raised, Value, Vm, name, ops,
 };
 
 macro_rules! builtin_types {
@@ -234,6 +234,12 @@ impl Types {
         }
         for (class, quick) in b::quick::constructors(self) {
             class.quick.set(Some(quick));
+        }
+        for class in [&self.list, &self.tuple, &self.range, &self.memoryview] {
+            class.own_collection.set(Some(Collection::Sequence));
+        }
+        for class in [&self.dict, &self.mappingproxy] {
+            class.own_collection.set(Some(Collection::Mapping));
         }
     }
 

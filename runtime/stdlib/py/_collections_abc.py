@@ -160,6 +160,8 @@ class Collection(Sized, Iterable, Container):
 
 
 class Sequence(Reversible, Collection):
+    __abc_tpflags__ = 1 << 5
+
     @abstractmethod
     def __getitem__(self, index):
         raise IndexError
@@ -375,6 +377,8 @@ class MutableSet(Set):
 
 
 class Mapping(Collection):
+    __abc_tpflags__ = 1 << 6
+
     @abstractmethod
     def __getitem__(self, key):
         raise KeyError

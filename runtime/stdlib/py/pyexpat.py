@@ -632,8 +632,11 @@ class xmlparser:
         if text[at] == "&":
             self._content_reference(text, at)
             return
-        less, amp = text.find("<", at), text.find("&", at)
-        end = min(less if less >= 0 else len(text), amp if amp >= 0 else len(text))
+        less = text.find("<", at)
+        end = less if less >= 0 else len(text)
+        amp = text.find("&", at, end)
+        if amp >= 0:
+            end = amp
         run = text[at:end]
         wrong = run.find("]]>")
         if wrong >= 0:

@@ -69,6 +69,15 @@ impl Executor<'_> {
         }
     }
 
+    /// Notes how the newest extent of the graph can be told at entry.
+    pub(crate) fn note_computed(&mut self, told: impl Into<Rc<Extent>>) {
+        let index = u32::try_from(self.entry_numbers.extent_dims.len()).unwrap_or(u32::MAX);
+        self.entry_numbers.extent_dims.push(told.into());
+        if let Some(info) = self.extents.dims.last_mut() {
+            info.source = Source::Computed(index);
+        }
+    }
+
     /// How to tell an extent at entry, whatever it was asserted to equal.
     pub(crate) fn as_defined(&self, d: Dim) -> Option<Extent> {
         match d {

@@ -515,12 +515,7 @@ impl Ops for Executor<'_> {
                 if let (Some((node, _)), Some(info)) = (host, self.extents.dims.last_mut()) {
                     info.source = Source::Int(node);
                 } else if let Some((told, _)) = self.entry_numbers.extents.get(&s.id).cloned() {
-                    let index =
-                        u32::try_from(self.entry_numbers.extent_dims.len()).unwrap_or(u32::MAX);
-                    self.entry_numbers.extent_dims.push(told);
-                    if let Some(info) = self.extents.dims.last_mut() {
-                        info.source = Source::Computed(index);
-                    }
+                    self.note_computed(told);
                 }
                 self.extents
                     .number_dims

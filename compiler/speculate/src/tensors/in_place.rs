@@ -11,7 +11,7 @@ use std::rc::Rc;
 use janus_bytecode::CompareOp;
 use janus_dialect::{Type, ValueId};
 use janus_object::Value;
-use janus_plan::{DeoptReason, ReasonId, ScalarType};
+use janus_plan::{DeoptReason, Extent, ReasonId, ScalarType};
 use janus_tensor::ops::{DimOp, Dims, Prim};
 use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{Dim, Ops};
@@ -571,7 +571,22 @@ impl Executor<'_> {
         let inside = self.emit1("arith.maxsi", &[from_start, zero], &[], Type::I64)?;
         let inside = self.emit1("arith.minsi", &[inside, extent.id], &[], Type::I64)?;
         let id = self.emit1("arith.index_cast", &[inside], &[], Type::Index)?;
-        Ok(self.new_dim(id, None))
+        let told = match self.emission.context {
+            0 => self.entry_extent(d).zip(self.entry_extent(n)),
+            _ => None,
+        };
+        let bound = self.new_dim(id, None);
+        // Told at entry, asserts about it come before kernels that trust it.
+        if let Some((d, n)) = told {
+            let (d, n, zero) = (Rc::new(d), Rc::new(n), Rc::new(Extent::Known(0)));
+            let negative = Extent::Compare(CompareOp::Lt, d.clone(), zero.clone());
+            let more = Extent::Op(DimOp::Mul, n.clone(), Rc::new(negative));
+            let from_start = Extent::Op(DimOp::Add, d, Rc::new(more));
+            let inside = Extent::Op(DimOp::Max, Rc::new(from_start), zero);
+            let inside = Extent::Op(DimOp::Min, Rc::new(inside), n);
+            self.note_computed(inside);
+        }
+        Ok(bound)
     }
 
     /// Where `length` elements from `start` begin: asserted to lie among `n`, and inside in any case.

@@ -52,6 +52,17 @@ pub struct Class {
     pub construct: Cell<Option<NativeFn>>,
     /// How common calls of a built-in class are answered without the interpreter. Classes derived from it have none.
     pub quick: Cell<Option<QuickWay>>,
+    /// What `match` takes instances for. A class that says nothing is what its bases are ([`Class::collection`]).
+    pub own_collection: Cell<Option<Collection>>,
+}
+
+/// What kind of pattern instances of a class match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Collection {
+    /// That of a sequence.
+    Sequence,
+    /// That of a mapping.
+    Mapping,
 }
 
 /// Facts about a class that speed up lookup.
@@ -196,6 +207,7 @@ impl Class {
             kind: Cell::new(kind),
             construct: Cell::new(None),
             quick: Cell::new(None),
+            own_collection: Cell::new(None),
         })
     }
 
@@ -382,6 +394,7 @@ impl Class {
             BaseKind::List => "list",
             BaseKind::Dict => "dict",
             BaseKind::Set => "set",
+            BaseKind::Foreign => "array",
             _ => "",
         };
         let of_container = |name: &Name| match self.find_in_mro(name) {
@@ -531,6 +544,12 @@ impl Class {
         let old = self.dict.borrow_mut().shift_remove(name)?;
         self.touch();
         Some(old)
+    }
+
+    /// What `match` takes its instances for.
+    pub fn collection(&self) -> Option<Collection> {
+        let mro = self.mro.borrow();
+        mro.iter().find_map(|class| class.own_collection.get())
     }
 
     /// Whether it is `other` or derives from it.

@@ -559,6 +559,8 @@ pub fn extend_list(vm: &mut dyn Vm, list: &crate::PyList, iterable: &Value) -> P
         Value::Tuple(other) => list.items.borrow_mut().extend_from_slice(&other.items),
         _ => {
             let it = super::iter(vm, iterable)?;
+            let more = super::iterate::numbers_left(&it);
+            memory::grow(&mut *list.items.borrow_mut(), more)?;
             while let Some(item) = super::next(vm, &it)? {
                 list.push(item);
             }

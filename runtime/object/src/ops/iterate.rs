@@ -195,7 +195,7 @@ pub fn collect(vm: &mut dyn Vm, iterable: &Value) -> PyResult<Vec<Value>> {
 }
 
 /// How many numbers an iterator has left that counts; 0 of any other. A range may say more than there is memory for.
-fn numbers_left(it: &Value) -> usize {
+pub(super) fn numbers_left(it: &Value) -> usize {
     let Value::Iter(it) = it else { return 0 };
     match it.state.try_borrow().as_deref() {
         Ok(IterState::Range { remaining, .. }) => *remaining,

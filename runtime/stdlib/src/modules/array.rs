@@ -7,8 +7,8 @@ use janus_bytecode::{CompareOp, surrogate};
 use janus_interp::Interp;
 use janus_object::buffer::{Exporter, NotAnItem, buffer_bytes, item_size, read_item, write_item};
 use janus_object::{
-    Args, BaseKind, Class, ExcKind, Instance, NativeDef, NativeFunction, Payload, PyBytes, PyRef,
-    PyResult, Raised, Value, Vm, attr, class_of, memory, name, ops, text, types,
+    Args, BaseKind, Class, Collection, ExcKind, Instance, NativeDef, NativeFunction, Payload,
+    PyBytes, PyRef, PyResult, Raised, Value, Vm, attr, class_of, memory, name, ops, text, types,
 };
 
 use crate::support::{int, module};
@@ -70,6 +70,7 @@ fn class() -> PyRef<Class> {
         static CLASS: PyRef<Class> = {
             let class = Class::builtin("array", "array", &[&types().object], BaseKind::Foreign, METHODS);
             class.set(name!("__hash__"), Value::None);
+            class.own_collection.set(Some(Collection::Sequence));
             class
         };
     }
@@ -184,6 +185,11 @@ impl Array<'_> {
 
     /// Where an index is.
     fn at(&self, vm: &mut dyn Vm, index: &Value, what: &str) -> PyResult<usize> {
+        let is_index = matches!(index, Value::Int(_) | Value::Bool(_))
+            || ops::special(index, name!("__index__")).is_some();
+        if !is_index {
+            return Err(Raised::type_error("array indices must be integers"));
+        }
         let index = int(vm, index)?;
         let len = self.len() as i64;
         let at = if index < 0 { index + len } else { index };

@@ -6,8 +6,8 @@
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, BaseKind, Class, DictPart, Name, NativeDef, NativeIterator, PyDeque, PyDict, PyIter,
-    PyRef, PyResult, Raised, Signature, Value, Vm, heap::Tracer, name, ops, text, types,
+    Args, BaseKind, Class, Collection, DictPart, Name, NativeDef, NativeIterator, PyDeque, PyDict,
+    PyIter, PyRef, PyResult, Raised, Signature, Value, Vm, heap::Tracer, name, ops, text, types,
     view_method,
 };
 
@@ -65,6 +65,7 @@ fn class() -> PyRef<Class> {
     janus_gil::gil_local! {
         static CLASS: PyRef<Class> = {
             let class = foreign_class("deque", "collections", METHODS);
+            class.own_collection.set(Some(Collection::Sequence));
             class.set(janus_object::name!("__hash__"), Value::None);
             class
         };

@@ -4,6 +4,7 @@
 //! holds. Always: registering costs one table entry; a module is built when it is first imported,
 //! and a name that is not in these tables is a ModuleNotFoundError.
 
+mod abc;
 mod array;
 mod bz2;
 mod cmath;
@@ -57,6 +58,7 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_deque", deque::build),
     ("_csv_lines", csv::build),
     ("_digests", hashlib::build),
+    ("_abc", abc::build),
     ("_functools", functools::build),
     ("_heapq", heapq::build),
     ("_imp", helpers::build_imp),

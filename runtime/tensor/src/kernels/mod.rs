@@ -261,7 +261,8 @@ pub fn view(prim: &Prim, x: &Layout) -> Result<Option<Layout>> {
             if dims.len() != x.rank() {
                 return Err(malformed(prim));
             }
-            for ((&d, &extent), &step) in dims.iter().zip(&x.shape).zip(&x.strides) {
+            // From the last one, so that the error is about the dimension that PyTorch names.
+            for ((&d, &extent), &step) in dims.iter().zip(&x.shape).zip(&x.strides).rev() {
                 let (Some(slot), Some(&to)) = (strides.get_mut(d), shape.get(d)) else {
                     return Err(malformed(prim));
                 };

@@ -11,7 +11,8 @@ use super::pointwise::real_operand;
 use super::rounding::{kept_as, once};
 use super::slope::{constant_of, is_differentiated, with_flat_gradient, with_slope};
 use super::{
-    Res, TRes, expand_to, named, rank, restore_and_expand, runtime, splat_like, splat_scalar,
+    Res, TRes, expand_to, is_multiple, named, rank, restore_and_expand, runtime, splat_like,
+    splat_scalar,
 };
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
@@ -658,7 +659,7 @@ pub fn glu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     let dim = super::dim_arg(b, args, 1, -1, rank(b, &x))?;
     let n = b.shape(&x).get(dim).copied().unwrap_or(Dim::Known(1));
-    if n.known().is_some_and(|n| n % 2 != 0) {
+    if !is_multiple(b, n, 2)? {
         return Err(runtime::<B>(format!(
             "Halving dimension must be even, but dimension {dim} is size {}",
             n.known().unwrap_or(0)
@@ -680,19 +681,17 @@ pub fn prelu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let s = b.shape(&weight);
         b.numel(&s)?
     };
-    if let Some(n) = n.known()
-        && n != 1
-    {
+    if n != Dim::Known(1) {
         let channels = match shape.len() {
             0 => return Err(runtime::<B>("Not allow zero-dim input tensor.")),
-            1 => Some(1),
-            _ => shape.get(1).and_then(|d| d.known()),
+            1 => Dim::Known(1),
+            _ => shape.get(1).copied().unwrap_or(Dim::Known(1)),
         };
-        if let Some(channels) = channels
-            && channels != n
-        {
+        if !b.dims_equal(n, channels)? {
             return Err(runtime::<B>(format!(
-                "Mismatch of parameter numbers and input channel size. Found parameter numbers = {n} and channel size = {channels}."
+                "Mismatch of parameter numbers and input channel size. Found parameter numbers = {} and channel size = {}.",
+                n.known().unwrap_or(-1),
+                channels.known().unwrap_or(-1)
             )));
         }
     }

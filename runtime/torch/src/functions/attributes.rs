@@ -141,7 +141,14 @@ pub fn is_cpu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn is_contiguous<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let format = args.memory_format(1)?.unwrap_or(MemoryFormat::Contiguous);
-    Ok(Ret::bool(lies_in(b, &x, format)?))
+    let lies = lies_in(b, &x, format)?;
+    // Where an extent is 0 or 1 strides do not count.
+    if !lies && b.shape(&x).iter().any(|d| d.known().is_none()) {
+        return Err(super::not_known::<B>(
+            "whether a view whose extents move is contiguous",
+        ));
+    }
+    Ok(Ret::bool(lies))
 }
 
 /// `torch.result_type`

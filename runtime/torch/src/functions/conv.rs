@@ -8,7 +8,7 @@ use janus_tensor::{Dim, ShapeText, TensorError};
 
 use super::complex::{joined, part};
 use super::shape::{at, known_extent};
-use super::{Res, TRes, expand_to, known, named, no_kernel, rank, runtime};
+use super::{Res, TRes, at_most, expand_to, known, named, no_kernel, rank, runtime};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret};
 
@@ -443,7 +443,7 @@ fn conv<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, name: &'static str
     }
     let mut result: Dims = [at(&shape, 0), outputs].into_iter().collect();
     for (i, &extent) in wide.iter().enumerate() {
-        if extent.known().is_some_and(|e| e < window.reach(i)) {
+        if !at_most(b, Dim::Known(window.reach(i)), extent)? {
             let by = |v: &[i64]| v.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ");
             return Err(runtime::<B>(format!(
                 "Calculated padded input size per channel: ({}). Kernel size: ({}). Kernel size can't be greater than actual input size",

@@ -12,8 +12,8 @@ use super::reduce::refuse_empty;
 use super::shape::at;
 use super::subscript::index_error;
 use super::{
-    Res, TRes, broadcast_shapes, dim_arg, expand_to, known, named, own_dim, rank, runtime,
-    splat_like,
+    Res, TRes, at_most, broadcast_shapes, dim_arg, expand_to, known, named, own_dim, rank, runtime,
+    same_shape, splat_like,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
@@ -44,12 +44,18 @@ pub fn gather<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     let index = index_arg(b, args, 2)?;
     let (p, q) = (rank(b, &x), rank(b, &index));
+    let (sx, si) = (b.shape(&x), b.shape(&index));
     if p.max(1) != q.max(1) {
+        // Of no indices nothing is asked.
+        if si.contains(&ZERO) {
+            let zero = b.scalar(Scalar::I64(0));
+            let dtype = b.dtype(&x);
+            return Ok(Ret::Tensor(b.full(&zero, dtype, &si)?));
+        }
         return Err(runtime::<B>(
             "Index tensor must have the same number of dimensions as input tensor",
         ));
     }
-    let (sx, si) = (b.shape(&x), b.shape(&index));
     if p == 0 {
         let n = b.numel(&si)?;
         let (one, places) = (b.reshape(&x, &[ONE])?, b.reshape(&index, &[n])?);
@@ -57,11 +63,8 @@ pub fn gather<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let t = b.reshape(&t, &si)?;
         return named(b, t, "GatherBackward0");
     }
-    for (d, (n, i)) in sx.iter().zip(&si).enumerate() {
-        if let (Some(n), Some(i)) = (n.known(), i.known())
-            && d != dim
-            && i > n
-        {
+    for (d, (&n, &i)) in sx.iter().zip(&si).enumerate() {
+        if d != dim && !at_most(b, i, n)? {
             return Err(runtime::<B>(format!(
                 "Size does not match at dimension {d} expected index {} to be no larger than self {} apart from dimension {dim}",
                 janus_tensor::ShapeText::from(known(&si).as_slice()),
@@ -129,7 +132,7 @@ pub(super) fn cut_to<B: TorchOps>(b: &mut B, src: &B::T, shape: &[Dim]) -> TRes<
 
 /// Refuses an index that is longer than the target, but for the dimension of the indices, or than the source.
 pub(super) fn fits_scatter<B: TorchOps>(
-    b: &B,
+    b: &mut B,
     x: &B::T,
     dim: usize,
     index: &B::T,
@@ -137,18 +140,28 @@ pub(super) fn fits_scatter<B: TorchOps>(
 ) -> Result<(), B::Error> {
     let (to, by) = (b.shape(x), b.shape(index));
     // Without a dimension there is one element.
-    if to.is_empty() || by.is_empty() || by.contains(&ZERO) {
+    if by.contains(&ZERO) {
         return Ok(());
     }
     let from = src.map(|t| b.shape(t));
-    let longer = |n: Option<&Dim>, of: Option<&Dim>| match (n, of) {
-        (Some(Dim::Known(n)), Some(Dim::Known(of))) => n > of,
-        _ => false,
-    };
-    let over = (0..by.len()).any(|d| {
-        let beyond = d != dim && longer(by.get(d), to.get(d));
-        beyond || from.as_ref().is_some_and(|f| longer(by.get(d), f.get(d)))
-    });
+    for (of, shape) in [("self", Some(&to)), ("src", from.as_ref())] {
+        if shape.is_some_and(|shape| shape.len().max(1) != by.len().max(1)) {
+            return Err(runtime::<B>(format!(
+                "Index tensor must have the same number of dimensions as {of} tensor"
+            )));
+        }
+    }
+    if to.is_empty() || by.is_empty() {
+        return Ok(());
+    }
+    let mut over = false;
+    for (d, &n) in by.iter().enumerate() {
+        let source = from.as_ref().and_then(|from| from.get(d).copied());
+        let target = to.get(d).copied().filter(|_| d != dim);
+        for limit in [target, source].into_iter().flatten() {
+            over = over || !at_most(b, n, limit)?;
+        }
+    }
     if !over {
         return Ok(());
     }
@@ -335,12 +348,34 @@ fn refuse_source<B: TorchOps>(
 source.shape = {extents:?}"
         )));
     }
-    match (n, shape.get(dim).copied().unwrap_or(ONE)) {
-        (Dim::Known(n), Dim::Known(rows)) if n != rows => Err(runtime::<B>(format!(
-            "index_add_(): Number of indices ({n}) should be equal to source.size(dim): ({rows}), for dim: {dim}"
-        ))),
-        _ => Ok(()),
+    let own = b.shape(x);
+    if dim >= shape.len().max(1) {
+        return Err(runtime::<B>(format!(
+            "index_add_(): Indexing dim {dim} is out of bounds of the source tensor with dim {}",
+            shape.len()
+        )));
     }
+    let rows = shape.get(dim).copied().unwrap_or(ONE);
+    if !b.dims_equal(n, rows)? {
+        return Err(runtime::<B>(format!(
+            "index_add_(): Number of indices ({}) should be equal to source.size(dim): ({}), for dim: {dim}",
+            n.known().unwrap_or(-1),
+            rows.known().unwrap_or(-1)
+        )));
+    }
+    let mut fits = own.is_empty() || own.len() == shape.len();
+    for (d, (&p, &q)) in own.iter().zip(&shape).enumerate() {
+        fits = fits && (d == dim || b.dims_equal(p, q)?);
+    }
+    if fits {
+        return Ok(());
+    }
+    Err(runtime::<B>(format!(
+        "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {:?} \
+         source.shape = {:?}",
+        known(&own),
+        known(&shape)
+    )))
 }
 
 /// `index_add`
@@ -354,6 +389,16 @@ pub fn index_add<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         source = b.mul(&source, &alpha)?;
     }
     refuse_source(b, &x, dim, &index, &source)?;
+    // PyTorch has a kernel of its own for matrices.
+    let shape = b.shape(&x);
+    if shape.len() == 2
+        && let Some(n) = at(&shape, dim).known()
+        && let Some(bad) = b.index_out_of_range(&index, n)?
+    {
+        return Err(runtime::<B>(format!(
+            "index {bad} is out of bounds for dimension {dim} with size {n}"
+        )));
+    }
     let (row, source) = (as_row(b, &x)?, as_row(b, &source)?);
     let t = b.take_add(&row, dim, &index, &source)?;
     let t = as_before(b, t, &x)?;
@@ -419,13 +464,92 @@ pub fn index_fill<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, label)
 }
 
+/// What `index_copy` says of a source or of indices that do not fit.
+fn refuse_copied<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    dim: usize,
+    index: &B::T,
+    source: &B::T,
+) -> Result<(), B::Error> {
+    let index_rank = rank(b, index);
+    if index_rank > 1 {
+        return Err(index_error::<B>(format!(
+            "index_copy_(): Index should have dimension 1 or 0 (got {index_rank})"
+        )));
+    }
+    let (own, shape) = (b.shape(x), b.shape(source));
+    let count = at(&b.shape(index), 0);
+    let number = |d: Dim| d.known().unwrap_or(-1);
+    if shape.is_empty() && !b.dims_equal(count, ONE)? {
+        return Err(index_error::<B>(format!(
+            "index_copy_(): When source is scalar, index should have one element (got {})",
+            number(count)
+        )));
+    }
+    if own.len() != shape.len() && !own.is_empty() && !shape.is_empty() {
+        return Err(index_error::<B>(format!(
+            "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source \
+             dimensionality ({}), destination dimensionality ({})",
+            shape.len(),
+            own.len()
+        )));
+    }
+    if b.dtype(index) != DType::I64 {
+        return Err(runtime::<B>(format!(
+            "index_copy_(): Expected a long tensor for index, but got {}",
+            b.dtype(index).scalar_type_name()
+        )));
+    }
+    if b.dtype(x) != b.dtype(source) {
+        return Err(runtime::<B>(format!(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) {} and (source) {}",
+            b.dtype(x).scalar_type_name(),
+            b.dtype(source).scalar_type_name()
+        )));
+    }
+    let sliced = |shape: &[Dim]| -> Dims {
+        let others = shape.iter().enumerate().filter(|&(d, _)| d != dim);
+        others.map(|(_, &n)| n).collect()
+    };
+    let (to, from) = (sliced(&own), sliced(&shape));
+    if !same_shape(b, &to, &from)? {
+        let text = |dims: &[Dim]| {
+            let all: Vec<String> = dims.iter().map(|&d| number(d).to_string()).collect();
+            all.join(" ")
+        };
+        return Err(runtime::<B>(format!(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: {} at \
+             dimension {dim} and source slice shape: {} at dimension 0.",
+            text(&to),
+            text(&from)
+        )));
+    }
+    match shape.get(dim).copied() {
+        Some(rows) if !b.dims_equal(count, rows)? => Err(index_error::<B>(format!(
+            "index_copy_(): Number of indices ({}) should be equal to source.size(dim) ({})",
+            number(count),
+            number(rows)
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// `index_copy`
 pub fn index_copy<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dim = dim_arg(b, args, 1, 0, rank(b, &x))?;
-    let index = vector_index(b, args, 2)?;
     let source = args.tensor(3)?;
+    refuse_copied(b, &x, dim, &args.tensor(2)?, &source)?;
+    let index = vector_index(b, args, 2)?;
     let (row, source) = (as_row(b, &x)?, as_row(b, &source)?);
+    if let Some(n) = at(&b.shape(&row), dim).known()
+        && let Some(bad) = b.index_out_of_range(&index, n)?
+    {
+        return Err(index_error::<B>(format!(
+            "index_copy_(): index {bad} is out of bounds for dimension {dim} with size {n}"
+        )));
+    }
     let t = put(b, &row, dim, &index, &source)?;
     let t = as_before(b, t, &x)?;
     named(b, t, "IndexCopyBackward0")

@@ -9,7 +9,7 @@ use janus_tensor::Dim;
 use janus_tensor::ops::{Axes, Dims};
 use janus_tensor::shape::{inverse_permutation, iteration_order};
 
-use super::{Res, TRes, rank};
+use super::{Res, TRes, broadcast_shapes, rank};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, TorchFn};
 use crate::formats::MemoryFormat;
@@ -253,6 +253,12 @@ fn elements<B: TorchOps>(
     let Some(order) = b.iteration_order(&tensors)? else {
         return body(b, args);
     };
+    // What does not fit is told of before the dimensions change their places.
+    let mut wide = Dims::new();
+    for t in &tensors {
+        let shape = b.shape(t);
+        wide = broadcast_shapes(b, &wide, &shape)?;
+    }
     for (at, t) in operands {
         // A number as a tensor has a say of its own in promotion.
         if rank(b, t) > 0 {

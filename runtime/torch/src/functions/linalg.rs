@@ -369,7 +369,13 @@ pub fn linear<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, weight) = (args.tensor(0)?, args.tensor(1)?);
     let bias = args.tensor_opt(2)?;
     let p = b.shape(&x);
-    let wt = if rank(b, &weight) == 2 {
+    let weight_rank = rank(b, &weight);
+    if weight_rank > 2 {
+        return Err(runtime::<B>(format!(
+            "t() expects a tensor with <= 2 dimensions, but self is {weight_rank}D"
+        )));
+    }
+    let wt = if weight_rank == 2 {
         transpose_of(b, &weight, 0, 1)?
     } else {
         weight.clone()

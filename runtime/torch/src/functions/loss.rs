@@ -181,10 +181,8 @@ fn nll<B: TorchOps>(
     }
     if let Some(w) = weight {
         let have = b.shape(w);
-        let fits = match (b.numel(&have)?.known(), classes.known()) {
-            (Some(n), Some(m)) => n == m,
-            _ => true,
-        };
+        let count = b.numel(&have)?;
+        let fits = b.dims_equal(count, classes)?;
         if have.len() != 1 || !fits {
             return Err(runtime::<B>(format!(
                 "weight tensor should be defined either for all {} classes or no classes but got weight tensor \

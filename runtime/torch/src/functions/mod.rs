@@ -173,6 +173,15 @@ pub fn expand_to<B: TorchOps>(b: &mut B, t: &B::T, shape: &[Dim]) -> TRes<B> {
         return Ok(t.clone());
     }
     let offset = shape.len().saturating_sub(have.len());
+    for (&p, &q) in have.iter().zip(shape.get(offset..).unwrap_or_default()) {
+        // What is known is compared where it is stretched.
+        let moves = p.known().is_none() || q.known().is_none();
+        if moves && p != Dim::Known(1) && !b.dims_equal(p, q)? {
+            return Err(not_known::<B>(
+                "a tensor is stretched to extents that it does not have",
+            ));
+        }
+    }
     let dims: Axes = (0..have.len()).map(|i| i + offset).collect();
     b.broadcast(t, shape, &dims)
 }
@@ -338,6 +347,27 @@ pub fn extent_of<B: TorchOps>(b: &mut B, shape: &[Dim], dims: &[usize]) -> Resul
     Ok(n)
 }
 
+/// Whether an extent is at most another one. A graph asserts it where one of them moves.
+pub fn at_most<B: TorchOps>(b: &mut B, n: Dim, limit: Dim) -> Result<bool, B::Error> {
+    match (n, limit) {
+        (Dim::Known(n), Dim::Known(limit)) => Ok(n <= limit),
+        _ if n == limit => Ok(true),
+        _ => {
+            let least = b.dim_binary(DimOp::Min, n, limit)?;
+            b.dims_equal(least, n)
+        }
+    }
+}
+
+/// Whether an extent is a multiple of a number. A graph asserts it where it moves.
+pub fn is_multiple<B: TorchOps>(b: &mut B, n: Dim, of: i64) -> Result<bool, B::Error> {
+    let rest = match n {
+        Dim::Known(n) => Dim::Known(n.checked_rem(of).unwrap_or(1)),
+        moves => b.dim_binary(DimOp::Rem, moves, Dim::Known(of))?,
+    };
+    b.dims_equal(rest, Dim::Known(0))
+}
+
 /// Fills in a -1 of a shape.
 pub fn infer_shape<B: TorchOps>(b: &mut B, want: &[Dim], from: &[Dim]) -> Result<Dims, B::Error> {
     let all_known = want.iter().chain(from).all(|d| d.known().is_some());
@@ -375,6 +405,15 @@ pub fn infer_shape<B: TorchOps>(b: &mut B, want: &[Dim], from: &[Dim]) -> Result
         }
     }
     let mut n = b.numel(&rest)?;
+    // Of no elements any number is one to infer.
+    for (i, &d) in want.iter().enumerate() {
+        if i != at && !at_most(b, Dim::Known(1), d)? {
+            return Err(runtime::<B>(format!(
+                "cannot reshape tensor of 0 elements into shape {} because the unspecified dimension size -1 can be any value and is ambiguous",
+                janus_tensor::ShapeText::from(known(want).as_slice())
+            )));
+        }
+    }
     if divisor != Dim::Known(1) {
         let whole = b.dim_div(n, divisor)?;
         let back = b.dim_mul(whole, divisor)?;

@@ -9,8 +9,8 @@ use janus_tensor::{Dim, Scalar, ShapeText, TensorError};
 
 use super::reduce::{mean_of, moments, norm_of};
 use super::{
-    Res, TRes, expand_to, extent_of, known, named, rank, restore, restore_and_expand, runtime,
-    same_shape, splat_like, splat_scalar,
+    Res, TRes, expand_to, extent_of, is_multiple, known, named, rank, restore, restore_and_expand,
+    runtime, same_shape, splat_like, splat_scalar,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs};
@@ -154,7 +154,7 @@ pub fn group_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         )));
     }
     let channels = shape.get(1).copied().unwrap_or(ONE);
-    if groups <= 0 || channels.known().is_some_and(|c| c % groups != 0) {
+    if groups <= 0 || !is_multiple(b, channels, groups)? {
         return Err(runtime::<B>(format!(
             "Expected number of channels in input to be divisible by num_groups, but got input of shape {} and num_groups={groups}",
             ShapeText::from(known(&shape).as_slice())
@@ -166,15 +166,17 @@ pub fn group_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         b.dim_mul(c, rest)?
     };
     let n = shape.first().copied().unwrap_or(ONE);
-    check_group::<B>(&shape, groups)?;
+    check_group(b, &shape, groups)?;
     for (name, at) in [("weight", 2), ("bias", 3)] {
         let Some(part) = args.tensor_opt(at)? else {
             continue;
         };
         let part = b.shape(&part);
-        if part.len() != 1
-            || matches!((part.first().and_then(|d| d.known()), channels.known()), (Some(p), Some(c)) if p != c)
-        {
+        let fits = match part[..] {
+            [n] => b.dims_equal(n, channels)?,
+            _ => false,
+        };
+        if !fits {
             return Err(runtime::<B>(format!(
                 "Expected {name} to be a vector of size equal to the number of channels in input, but got {name} \
                  of shape {} and input of shape {}",
@@ -198,16 +200,17 @@ pub fn group_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 /// A group of one value has no variance.
-fn check_group<B: TorchOps>(shape: &[Dim], groups: i64) -> Result<(), B::Error> {
-    let sizes: Option<Vec<i64>> = shape.iter().map(|d| d.known()).collect();
-    let Some([n, c, rest @ ..]) = sizes.as_deref() else {
-        return Ok(());
-    };
-    let batch = n * c / groups;
-    if batch * rest.iter().product::<i64>() != 1 {
+fn check_group<B: TorchOps>(b: &mut B, shape: &[Dim], groups: i64) -> Result<(), B::Error> {
+    let all = b.numel(shape)?;
+    let values = b.dim_div(all, Dim::Known(groups))?;
+    if !b.dims_equal(values, ONE)? {
         return Ok(());
     }
-    let sizes = [&[batch, groups], rest].concat();
+    let sizes = known(shape);
+    let [n, c, rest @ ..] = sizes.as_slice() else {
+        return Ok(());
+    };
+    let sizes = [&[n * c / groups, groups], rest].concat();
     Err(TensorError::Value(format!(
         "Expected more than 1 value per channel when training, got input size {}",
         ShapeText::from(sizes.as_slice())
@@ -241,7 +244,7 @@ pub fn batch_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         )
         .into());
     }
-    if let Some(channels) = shape.get(1).and_then(|d| d.known()) {
+    if let Some(&channels) = shape.get(1).filter(|_| !shape.contains(&Dim::Known(0))) {
         let parts = [
             ("running_mean", &running_mean),
             ("running_var", &running_var),
@@ -251,10 +254,12 @@ pub fn batch_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         for (name, part) in parts {
             let Some(part) = part else { continue };
             let part = b.shape(part);
-            let have = b.numel(&part)?.known();
-            if let Some(have) = have.filter(|&have| have != channels) {
+            let have = b.numel(&part)?;
+            if !b.dims_equal(have, channels)? {
                 return Err(runtime::<B>(format!(
-                    "{name} should contain {channels} elements not {have}"
+                    "{name} should contain {} elements not {}",
+                    channels.known().unwrap_or(-1),
+                    have.known().unwrap_or(-1)
                 )));
             }
         }
@@ -262,7 +267,7 @@ pub fn batch_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dims: Axes = (0..shape.len()).filter(|&d| d != 1).collect();
     let (mean, var) = if training {
         let count = extent_of(b, &shape, &dims)?;
-        if count == ONE {
+        if b.dims_equal(count, ONE)? {
             return Err(TensorError::Value(format!(
                 "Expected more than 1 value per channel when training, got input size torch.Size({})",
                 ShapeText::from(known(&shape).as_slice())

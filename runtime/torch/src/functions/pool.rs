@@ -9,7 +9,7 @@ use janus_tensor::{DType, Dim, Scalar, TensorError};
 use super::conv::{Window, per_dim};
 use super::shape::{at, known_extent, narrow_of};
 use super::slope::with_flat_gradient;
-use super::{Res, TRes, expand_to, known, named, no_kernel, rank, runtime, splat_like};
+use super::{Res, TRes, at_most, expand_to, known, named, no_kernel, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
 
@@ -103,7 +103,11 @@ impl<T: Clone> Pool<T> {
             out.push(count);
             after.push(last);
         }
-        if out.iter().any(|d| d.known().is_some_and(|n| n < 1)) {
+        let mut there = true;
+        for &n in &out {
+            there = there && at_most(b, Dim::Known(1), n)?;
+        }
+        if !there {
             let text = |dims: &[Dim]| {
                 let channel = at(&shape, self.lead - 1);
                 let all: Vec<String> = [channel]

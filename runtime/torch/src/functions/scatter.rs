@@ -6,7 +6,7 @@
 use janus_tensor::ops::{Axes, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
-use super::gather::{cut_to, index_arg};
+use super::gather::{cut_to, fits_scatter, index_arg};
 use super::index::{Plan, add_at, broadcast_value, merge, merged_view, normalized, plan, put};
 use super::shape::at;
 use super::slope::{constant_of, is_differentiated};
@@ -250,6 +250,7 @@ pub fn scatter_reduce<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
             "Index tensor must have the same number of dimensions as self tensor",
         ));
     }
+    fits_scatter(b, &x, dim, &index, Some(&src))?;
     let covered = b.shape(&index);
     if let Some(n) = at(&b.shape(&x), dim).known()
         && let Some(bad) = b.index_out_of_range(&index, n)?

@@ -322,7 +322,8 @@ pub(super) fn expand_sizes<B: TorchOps>(b: &mut B, x: &B::T, want: &[Dim]) -> TR
         .into());
     };
     let mut out = Dims::new();
-    for (i, &w) in want.iter().enumerate() {
+    // From the last one, so that the error is about the dimension that PyTorch names.
+    for (i, &w) in want.iter().enumerate().rev() {
         let old = i.checked_sub(offset).and_then(|j| have.get(j)).copied();
         let new = match (w, old) {
             (Dim::Known(-1), Some(o)) => o,
@@ -348,6 +349,7 @@ pub(super) fn expand_sizes<B: TorchOps>(b: &mut B, x: &B::T, want: &[Dim]) -> TR
         };
         out.push(new);
     }
+    out.reverse();
     let dims: Axes = (0..have.len()).map(|i| i + offset).collect();
     b.broadcast(x, &out, &dims)
 }
@@ -876,10 +878,22 @@ pub fn narrow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dim = dim_arg(b, args, 1, 0, shape.len())?;
     let n = at(&shape, dim);
     let start = args.extent(b, 2)?;
-    let start = from_end(b, start, n)?;
     let length = args.extent(b, 3)?;
+    if length.known().is_some_and(|l| l < 0) {
+        return Err(runtime::<B>("narrow(): length must be non-negative."));
+    }
+    if let (Some(s), Some(n)) = (start.known(), n.known())
+        && (s < -n || s > n)
+    {
+        return Err(TensorError::Index(format!(
+            "start out of range (expected to be in range of [{}, {n}], but got {s})",
+            -n
+        ))
+        .into());
+    }
+    let start = from_end(b, start, n)?;
     if let (Some(s), Some(l), Some(n)) = (start.known(), length.known(), n.known())
-        && (l < 0 || s < 0 || s + l > n)
+        && s + l > n
     {
         return Err(runtime::<B>(format!(
             "start ({s}) + length ({l}) exceeds dimension size ({n})."

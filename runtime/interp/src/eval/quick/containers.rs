@@ -73,7 +73,7 @@ macro_rules! binary_subscr {
         };
         let item = match item_at(container, key).or_else(|| entry_of(container, key)) {
             Some(item) => item.clone(),
-            None => match character_of(container, key) {
+            None => match element_of(container, key) {
                 Some(item) => item,
                 None => {
                     see!($quick, container);
@@ -110,6 +110,7 @@ macro_rules! store_subscr {
         ) else {
             leave!();
         };
+        see!($quick, container);
         if !store_simple(container, key, value) {
             leave!();
         }

@@ -40,7 +40,7 @@ use crate::cache::{CodeState, Op, OperatorCache, Quick};
 use crate::frame::Purpose;
 use crate::generator::yields_what_is_sent;
 use crate::immediate::{
-    character_of, compare, entry_of, immediate, item_at, next_item, next_pair, quick_contains,
+    compare, element_of, entry_of, immediate, item_at, next_item, next_pair, quick_contains,
     store_simple,
 };
 use crate::profile::{

@@ -8,7 +8,7 @@ mod comparison;
 mod unary;
 
 use janus_tensor::ops::BinaryOp;
-use janus_tensor::{DType, Prim, Scalar, ScalarKind, TensorError};
+use janus_tensor::{DType, Dim, Prim, Scalar, ScalarKind, TensorError};
 
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
@@ -151,7 +151,7 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dtype = promoted(b, &[&x, &y]);
     let rounding = args.str_or(2, "")?;
     if !rounding.is_empty() {
-        check_zero_division(b, &y, dtype)?;
+        check_zero_division(b, &x, &y, dtype)?;
     }
     let t = match rounding.as_str() {
         "" => {
@@ -160,7 +160,7 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             return named(b, t, "DivBackward0");
         }
         "floor" => {
-            no_bools::<B>(dtype, "div_floor_cpu")?;
+            real_numbers::<B>(dtype, "div_floor_cpu")?;
             binary(b, BinaryOp::FloorDiv, &x, &y, dtype)?
         }
         "trunc" if dtype.is_float() => {
@@ -172,7 +172,7 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             without_slope(b, t, &y)?
         }
         "trunc" => {
-            no_bools::<B>(dtype, "div_trunc_cpu")?;
+            real_numbers::<B>(dtype, "div_trunc_cpu")?;
             // One more than the floor where something is left and the quotient is negative.
             let (x, y) = unify2(b, &x, &y, dtype)?;
             let (floor, rest) = (b.floor_div(&x, &y)?, b.rem(&x, &y)?);
@@ -193,12 +193,27 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, label)
 }
 
+/// Refuses what cannot be divided with a remainder.
+fn real_numbers<B: TorchOps>(dtype: DType, kernel: &str) -> Result<(), B::Error> {
+    no_bools::<B>(dtype, kernel)?;
+    match dtype.is_complex() {
+        true => Err(no_kernel::<B>(kernel, dtype)),
+        false => Ok(()),
+    }
+}
+
 fn check_zero_division<B: TorchOps>(
     b: &mut B,
+    x: &Operand<B>,
     y: &Operand<B>,
     dtype: DType,
 ) -> Result<(), B::Error> {
-    if dtype.is_float() {
+    // Where there are no elements nothing is divided.
+    let none = |o: &Operand<B>| match o {
+        Operand::T(t) => b.shape(t).contains(&Dim::Known(0)),
+        Operand::S(_) => false,
+    };
+    if dtype.is_inexact() || none(x) || none(y) {
         return Ok(());
     }
     match y {
@@ -244,8 +259,8 @@ pub fn divided<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn floor_divide<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
     let dtype = promoted(b, &[&x, &y]);
-    no_bools::<B>(dtype, "div_floor_cpu")?;
-    check_zero_division(b, &y, dtype)?;
+    real_numbers::<B>(dtype, "div_floor_cpu")?;
+    check_zero_division(b, &x, &y, dtype)?;
     let (x, y) = unify2(b, &x, &y, dtype)?;
     let (p, q) = (constant_of(b, &x)?, constant_of(b, &y)?);
     let t = b.floor_div(&p, &q)?;
@@ -260,8 +275,8 @@ pub fn floor_divide<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn remainder<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
     let dtype = promoted(b, &[&x, &y]);
-    no_bools::<B>(dtype, "remainder_cpu")?;
-    check_zero_division(b, &y, dtype)?;
+    real_numbers::<B>(dtype, "remainder_cpu")?;
+    check_zero_division(b, &x, &y, dtype)?;
     let t = binary(b, BinaryOp::Rem, &x, &y, dtype)?;
     let label = match &y {
         Operand::T(_) => "RemainderBackward1",
@@ -288,8 +303,8 @@ pub(super) fn left_of_other_sign<B: TorchOps>(
 pub fn fmod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
     let dtype = promoted(b, &[&x, &y]);
-    no_bools::<B>(dtype, "fmod_cpu")?;
-    check_zero_division(b, &y, dtype)?;
+    real_numbers::<B>(dtype, "fmod_cpu")?;
+    check_zero_division(b, &x, &y, dtype)?;
     let (x, y) = unify2(b, &x, &y, dtype)?;
     if !dtype.is_float() {
         // The least number of a dtype has no absolute value in it.
