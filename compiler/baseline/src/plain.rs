@@ -40,12 +40,9 @@ pub(crate) fn plain(vm: &mut Interp, effect: &Effect, operands: &[Option<Value>]
         ) => {
             return janus_interp::store_simple(a, key, value).then_some(Plain::Done);
         }
-        (Act::Binary(BinaryOp::Add), [Some(a), Some(b)]) => match (a, b) {
-            (Value::List(_), Value::List(_)) | (Value::Str(_), Value::Str(_)) => {
-                ops::binary(vm, BinaryOp::Add, a, b).ok()?
-            }
-            _ => return None,
-        },
+        (Act::Binary(op), [Some(a), Some(b)]) if is_plain_operator(op, a, b) => {
+            ops::binary(vm, op, a, b).ok()?
+        }
         // Where the arguments do not fit, nothing was done.
         (Act::Call, [Some(callable), receiver, args @ ..]) if makes_generator(callable) => {
             let args = with_receiver(operands, receiver, args);
@@ -63,6 +60,20 @@ pub(crate) fn plain(vm: &mut Interp, effect: &Effect, operands: &[Option<Value>]
         _ => return None,
     };
     Some(Plain::Value(value))
+}
+
+/// Whether an operator is one of numbers, or puts sequences together, so that it does nothing but make its result.
+fn is_plain_operator(op: BinaryOp, a: &Value, b: &Value) -> bool {
+    use Value as V;
+    let is_number = |v: &V| matches!(v, V::Bool(_) | V::Int(_) | V::Float(_) | V::BigInt(_));
+    let is_sequence = |v: &V| matches!(v, V::Str(_) | V::Bytes(_) | V::Tuple(_) | V::List(_));
+    match op {
+        BinaryOp::Add => is_number(a) && is_number(b) || is_sequence(a) && is_sequence(b),
+        BinaryOp::Mul => {
+            (is_number(a) || is_sequence(a)) && is_number(b) || is_number(a) && is_sequence(b)
+        }
+        _ => !op.is_inplace() && is_number(a) && is_number(b),
+    }
 }
 
 fn build(effect: &Effect, operands: &[Option<Value>]) -> Option<Plain> {

@@ -3,32 +3,20 @@
 //! In: a subject and a pattern. Out: whether it matches, and what it is made of. Always: as tier 0's
 //! own matching says, told from classes that are known or guarded.
 
-use janus_object::{Bool, Class, Name, PyRef, Value, types};
+use janus_object::{Bool, Collection, Name, Value, types};
 use janus_plan::ReasonId;
 
 use crate::Res;
 use crate::executor::Executor;
 use crate::state::sym::Sym;
 
-fn derives_from(class: &PyRef<Class>, names: &[&str]) -> bool {
-    let mro = class.mro.borrow();
-    mro.iter()
-        .any(|c| names.contains(&c.name.borrow().as_str()))
-}
-
 impl Executor<'_> {
     pub(crate) fn is_sequence(&mut self, v: &Sym) -> Res<bool> {
-        let (class, t) = (self.class_of(v)?, types());
-        let is_own = [&t.list, &t.tuple, &t.range]
-            .iter()
-            .any(|c| class.is_subclass_of(c));
-        Ok(is_own || derives_from(&class, &["Sequence", "deque", "array"]))
+        Ok(self.class_of(v)?.collection() == Some(Collection::Sequence))
     }
 
     pub(crate) fn is_mapping(&mut self, v: &Sym) -> Res<bool> {
-        let class = self.class_of(v)?;
-        let dict = class.is_subclass_of(&types().dict);
-        Ok(dict || derives_from(&class, &["Mapping", "mappingproxy"]))
+        Ok(self.class_of(v)?.collection() == Some(Collection::Mapping))
     }
 
     /// The values of these keys as a tuple, or None.

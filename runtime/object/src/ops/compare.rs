@@ -533,21 +533,35 @@ pub fn float_hash(f: f64) -> i64 {
 
 /// CPython's hash of a tuple with these hashes of elements.
 fn tuple_hash(hashes: impl ExactSizeIterator<Item = i64>) -> i64 {
+    let len = hashes.len();
+    let hash = hashes.fold(TupleHash::new(), TupleHash::with);
+    hash.finish(len)
+}
+
+/// The hash of a tuple whose items come one by one, as CPython has it (xxHash).
+struct TupleHash(u64);
+
+impl TupleHash {
     const P1: u64 = 11_400_714_785_074_694_791;
     const P2: u64 = 14_029_467_366_897_019_727;
     const P5: u64 = 2_870_177_450_012_600_261;
-    let len = hashes.len() as u64;
-    let mut acc = P5;
-    for lane in hashes {
-        acc = acc.wrapping_add((lane as u64).wrapping_mul(P2));
-        acc = acc.rotate_left(31);
-        acc = acc.wrapping_mul(P1);
+
+    fn new() -> Self {
+        TupleHash(Self::P5)
     }
-    acc = acc.wrapping_add(len ^ (P5 ^ 3_527_539));
-    if acc == u64::MAX {
-        1_546_275_796
-    } else {
-        acc as i64
+
+    #[inline(always)]
+    fn with(self, hash: i64) -> Self {
+        let lane = (hash as u64).wrapping_mul(Self::P2);
+        let acc = self.0.wrapping_add(lane).rotate_left(31);
+        TupleHash(acc.wrapping_mul(Self::P1))
+    }
+
+    fn finish(self, len: usize) -> i64 {
+        match self.0.wrapping_add(len as u64 ^ (Self::P5 ^ 3_527_539)) {
+            u64::MAX => 1_546_275_796,
+            hash => hash as i64,
+        }
     }
 }
 
@@ -616,11 +630,14 @@ pub fn hash_simple(a: &Value) -> Option<i64> {
 }
 
 fn hash_items(tuple: &PyTuple) -> Option<i64> {
-    let mut hashes = smallvec::SmallVec::<[i64; 8]>::with_capacity(tuple.items.len());
+    let mut hash = TupleHash::new();
     for item in tuple.items.iter() {
-        hashes.push(hash_simple(item)?);
+        hash = hash.with(match item {
+            Value::Int(i) => int_hash(*i),
+            other => hash_simple(other)?,
+        });
     }
-    Some(tuple_hash(hashes.into_iter()))
+    Some(hash.finish(tuple.items.len()))
 }
 
 /// `hash(a)`

@@ -389,16 +389,6 @@ pub fn index_add<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         source = b.mul(&source, &alpha)?;
     }
     refuse_source(b, &x, dim, &index, &source)?;
-    // PyTorch has a kernel of its own for matrices.
-    let shape = b.shape(&x);
-    if shape.len() == 2
-        && let Some(n) = at(&shape, dim).known()
-        && let Some(bad) = b.index_out_of_range(&index, n)?
-    {
-        return Err(runtime::<B>(format!(
-            "index {bad} is out of bounds for dimension {dim} with size {n}"
-        )));
-    }
     let (row, source) = (as_row(b, &x)?, as_row(b, &source)?);
     let t = b.take_add(&row, dim, &index, &source)?;
     let t = as_before(b, t, &x)?;
