@@ -369,7 +369,10 @@ pub(crate) fn makes_generator(callable: &Value) -> bool {
         Value::Method(method) => &method.function,
         other => other,
     };
-    matches!(function, Value::Function(f) if f.code.borrow().code.flags.generator)
+    matches!(function, Value::Function(f) if {
+        let flags = f.code.borrow().code.flags;
+        flags.generator || flags.coroutine
+    })
 }
 
 fn act(

@@ -5,7 +5,7 @@
 
 use janus_bytecode::{BinaryOp, Opcode};
 use janus_interp::Interp;
-use janus_object::{Args, PyRef, PySet, Value, Vm, name, ops};
+use janus_object::{Args, GeneratorKind, PyRef, PySet, Value, Vm, name, ops};
 
 use crate::acts::{makes_generator, with_receiver};
 use crate::effect::{Act, Effect};
@@ -48,7 +48,13 @@ pub(crate) fn plain(vm: &mut Interp, effect: &Effect, operands: &[Option<Value>]
             let args = with_receiver(operands, receiver, args);
             vm.call(callable, Args::new(args)).ok()?
         }
-        (Act::Delegate(false), [Some(generator @ Value::Generator(_))]) => generator.clone(),
+        (Act::Delegate(awaits), [Some(to @ Value::Generator(generator))]) => {
+            let kind = match awaits {
+                true => GeneratorKind::Coroutine,
+                false => GeneratorKind::Generator,
+            };
+            (generator.kind == kind).then(|| to.clone())?
+        }
         (Act::Iter | Act::Delegate(false), [Some(of @ Value::Instance(instance))]) => {
             let iterate = instance.class().lookup(name!("__iter__"));
             let iterate = iterate.filter(makes_generator)?;

@@ -585,6 +585,10 @@ impl Tiering {
             return scalar.trial.borrow().side();
         }
         let depth = vm.recursion_depth();
+        // Looking at the clock takes as long as a short run.
+        if scalar.trial.borrow().is_inside(depth) {
+            return Side::Compiled;
+        }
         let (side, verdict) = scalar.trial.borrow_mut().next(Instant::now(), depth);
         if side == Side::Lower
             && let Some(site) = site

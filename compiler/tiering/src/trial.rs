@@ -74,6 +74,11 @@ impl Trial {
         self.turns > 0 && !self.over
     }
 
+    /// Whether an entry inside of so many calls is part of the one that is under way.
+    pub fn is_inside(&self, depth: usize) -> bool {
+        self.last.as_ref().is_some_and(|last| depth > last.depth)
+    }
+
     /// Who runs the entry that is under way.
     pub fn side(&self) -> Side {
         self.last.as_ref().map_or(Side::Compiled, |last| last.side)
@@ -81,7 +86,7 @@ impl Trial {
 
     /// Who is to run this entry, which came now, inside of so many calls of Python.
     pub fn next(&mut self, now: Instant, depth: usize) -> (Side, Verdict) {
-        if self.last.as_ref().is_some_and(|last| depth > last.depth) {
+        if self.is_inside(depth) {
             return (Side::Compiled, Verdict::Open);
         }
         if let Some(last) = self.last.take() {

@@ -126,6 +126,13 @@ impl Interp {
                     Err(raised) => (reference, Err(raised)),
                 }
             }
+            Due::Finalizer(Value::Generator(coroutine)) if coroutine.is_unawaited() => {
+                let blamed = Value::Generator(coroutine.clone());
+                let result = self.warn_unawaited(&blamed);
+                // It is not told of again.
+                drop(coroutine.body.take());
+                (blamed, result)
+            }
             Due::Finalizer(Value::Generator(generator)) => {
                 let result = janus_object::close_generator(self, &generator);
                 (Value::Generator(generator), result.map(|()| Value::None))
@@ -142,6 +149,13 @@ impl Interp {
         if let Err(raised) = result {
             self.report_ignored(&raised, &blamed);
         }
+    }
+
+    /// Warns that a coroutine was dropped that was never awaited.
+    fn warn_unawaited(&mut self, coroutine: &Value) -> PyResult {
+        let warnings = self.import("warnings")?;
+        let warn = janus_object::attr::get(self, &warnings, name!("_warn_unawaited_coroutine"))?;
+        self.call(&warn, Args::new(std::slice::from_ref(coroutine)))
     }
 
     /// Reports an exception that has nobody to go to, with what it came out of.

@@ -174,7 +174,7 @@ pub(crate) struct Driven {
 /// What a suspended generator delegates to, if that is a generator that is suspended, too.
 #[inline]
 pub(crate) fn inner_of(generator: &Generator) -> Option<PyRef<Generator>> {
-    let is_suspended = |g: &Generator| !g.running.get() && g.kind == GeneratorKind::Generator;
+    let is_suspended = |g: &Generator| !g.running.get() && g.kind != GeneratorKind::AsyncGenerator;
     if !is_suspended(generator) {
         return None;
     }
@@ -194,7 +194,7 @@ pub(crate) fn inner_of(generator: &Generator) -> Option<PyRef<Generator>> {
 
 /// Takes what a suspended generator delegates to, if it delegates. The last one is suspended, and delegates to no generator.
 pub(crate) fn take_delegates(generator: &Generator, thrown: u64) -> Option<Box<Delegates>> {
-    if generator.running.get() || generator.kind != GeneratorKind::Generator {
+    if generator.running.get() || generator.kind == GeneratorKind::AsyncGenerator {
         return None;
     }
     let known = {
@@ -291,7 +291,7 @@ pub(crate) fn go_on_with(generator: &Generator, returned: Value) {
 /// Takes the frame of a generator that machine code runs on, if there is no more to it.
 #[inline]
 pub(crate) fn take_for_code(generator: &Generator, sent: &Value) -> Option<(Box<Frame>, Code)> {
-    if generator.running.get() || generator.kind != GeneratorKind::Generator {
+    if generator.running.get() || generator.kind == GeneratorKind::AsyncGenerator {
         return None;
     }
     let mut slot = generator.body.borrow_mut();

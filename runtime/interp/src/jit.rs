@@ -238,8 +238,10 @@ impl Interp {
                     note_delegates(generator, inner);
                     return Sent::Yielded;
                 }
-                // Who delegated to it finds that it is through.
-                Sent::Returned if value.is_none() => note_delegates(generator, inner),
+                // Who delegated to it finds that it is through; a coroutine is not asked again.
+                Sent::Returned if value.is_none() && innermost.kind == GeneratorKind::Generator => {
+                    note_delegates(generator, inner);
+                }
                 Sent::Returned => {
                     let outer = outer.last().map_or(generator, |outer| outer);
                     go_on_with(outer, std::mem::replace(value, Value::None));

@@ -93,6 +93,11 @@ pub enum Step {
 }
 
 impl Generator {
+    /// Whether it is a coroutine that nobody awaited, or resumed in another way.
+    pub fn is_unawaited(&self) -> bool {
+        self.kind == GeneratorKind::Coroutine && !self.started.get() && !self.running.get()
+    }
+
     /// Makes a generator that was not started.
     pub fn new(
         name: Value,

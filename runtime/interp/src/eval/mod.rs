@@ -393,7 +393,11 @@ impl Interp {
                 macro_rules! settle_at {
                     () => {{
                         if heap::is_pending() {
+                            // What is called there sees the line that is done.
+                            let next = pc;
+                            pc = next.saturating_sub(1);
                             outside!(self.settle());
+                            pc = next;
                         }
                         continue;
                     }};

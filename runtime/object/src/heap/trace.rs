@@ -523,8 +523,10 @@ impl Object for Generator {
     }
 
     fn needs_finalizer(&self) -> bool {
-        self.body
-            .try_borrow()
-            .is_ok_and(|body| body.as_ref().is_some_and(|body| body.needs_close()))
+        let unawaited = self.is_unawaited();
+        self.body.try_borrow().is_ok_and(|body| {
+            let body = body.as_deref();
+            body.is_some_and(|body| unawaited || body.needs_close())
+        })
     }
 }
