@@ -164,11 +164,19 @@ impl Program {
             }
             let rare = state.rare;
             let before = state.clone();
-            let stepped = match self.step(at, id, pc, state) {
-                Err(Stop::Unsupported(reason)) => self
-                    .by_effect(at, id, pc, before, &reason)
-                    .ok_or(Stop::Unsupported(reason)),
-                stepped => stepped,
+            let failing = "what there is code for is not what comes";
+            let by_effect = match self.fails(at, pc) {
+                true => self.by_effect(at, id, pc, before.clone(), failing),
+                false => None,
+            };
+            let stepped = match by_effect {
+                Some(next) => Ok(next),
+                None => match self.step(at, id, pc, state) {
+                    Err(Stop::Unsupported(reason)) => self
+                        .by_effect(at, id, pc, before, &reason)
+                        .ok_or(Stop::Unsupported(reason)),
+                    stepped => stepped,
+                },
             };
             match stepped {
                 Ok(Next::Here(next)) => state = next,

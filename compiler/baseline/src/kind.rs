@@ -26,6 +26,8 @@ pub(crate) mod tag {
     pub const BIG_INT: u32 = 4;
     /// A string.
     pub const STR: u32 = 5;
+    /// Bytes or a bytearray.
+    pub const BYTES: u32 = 6;
     /// A tuple.
     pub const TUPLE: u32 = 7;
     /// A list.
@@ -48,8 +50,12 @@ pub(crate) mod tag {
     pub const CLASS: u32 = 16;
     /// An instance.
     pub const INSTANCE: u32 = 17;
+    /// A module.
+    pub const MODULE: u32 = 18;
     /// An iterator.
     pub const ITER: u32 = 19;
+    /// A generator or coroutine.
+    pub const GENERATOR: u32 = 20;
     /// A cell.
     pub const CELL: u32 = 21;
     /// A code object: the last tag of values that are counted.
@@ -626,6 +632,8 @@ pub(crate) fn seen_names(seen: u32) -> String {
         (TypeTag::Callable, "a callable"),
         (TypeTag::Foreign, "a tensor"),
         (TypeTag::Object, "an object"),
+        (TypeTag::Bytes, "bytes"),
+        (TypeTag::Other, "another object"),
     ];
     let seen = names.iter().filter(|(bit, _)| seen & *bit as u32 != 0);
     let found: Vec<&str> = seen.map(|(_, name)| *name).collect();
@@ -654,6 +662,12 @@ pub(crate) fn tags_of(seen: u32) -> u32 {
         (TypeTag::Callable, tag::CLASS),
         (TypeTag::Foreign, tag::INSTANCE),
         (TypeTag::Object, tag::INSTANCE),
+        (TypeTag::Bytes, tag::BYTES),
+        (TypeTag::Other, tag::RANGE),
+        (TypeTag::Other, tag::SLICE),
+        (TypeTag::Other, tag::MODULE),
+        (TypeTag::Other, tag::ITER),
+        (TypeTag::Other, tag::GENERATOR),
     ]
     .iter()
     .filter(|(bit, _)| seen & *bit as u32 != 0)

@@ -33,6 +33,8 @@ pub(crate) struct Learned {
     /// How often instructions, by the address of their code object, met other types than expected.
     /// An address that means another code object by now costs a little speed.
     pub met: HashMap<(usize, u32), u32>,
+    /// Those, by the same key, that were left where they expected none: they are the interpreter's.
+    pub failing: HashSet<(usize, u32)>,
     /// Variables, by their code and slot, that had other callables at entry than the code was compiled for.
     pub others: HashSet<(usize, usize)>,
     /// What accesses of attributes found, by the same key and the name.
@@ -637,6 +639,15 @@ impl Program {
             .met
             .get(&(code, pc))
             .is_some_and(|n| *n >= OFTEN)
+    }
+
+    /// Whether code for an instruction failed that expected no certain types any more.
+    pub fn fails(&self, unit: usize, pc: u32) -> bool {
+        let unit = self.units.get(unit);
+        unit.is_some_and(|unit| {
+            let code = PyRef::as_ptr(&unit.code) as usize;
+            self.learned.failing.contains(&(code, pc))
+        })
     }
 
     /// Tells the log what is left to the interpreter's functions, and why.

@@ -124,6 +124,9 @@ impl Inner {
             let code = PyRef::as_ptr(&unit.code) as usize;
             let mut learned = self.learned.borrow_mut();
             *learned.met.entry((code, exit.pc)).or_default() += 1;
+            if self.program.is_wide(exit.unit, exit.pc) {
+                learned.failing.insert((code, exit.pc));
+            }
             for pc in 0..unit.code.code.instrs.len() {
                 learned.note_attr(&unit.code, pc as u32);
             }

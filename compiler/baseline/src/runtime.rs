@@ -254,24 +254,7 @@ pub(crate) extern "C" fn length(tag: u64, bits: u64) -> i64 {
 /// The truth of a value: 0, 1, or 2 where Python is needed.
 pub(crate) extern "C" fn truth(tag: u64, bits: u64) -> u64 {
     let value = borrowed(tag, bits);
-    u64::from(match &*value {
-        Value::Float(x) => x.get() != 0.0,
-        Value::Str(s) => !s.as_str().is_empty(),
-        Value::List(list) => !list.is_empty(),
-        Value::Tuple(tuple) => !tuple.items.is_empty(),
-        Value::Dict(dict) => !dict.is_empty(),
-        Value::Set(set) => !set.is_empty(),
-        Value::BigInt(_)
-        | Value::Function(_)
-        | Value::Method(_)
-        | Value::Native(_)
-        | Value::Code(_) => true,
-        Value::Instance(instance) => match instance.truth_simple() {
-            Some(truth) => truth,
-            None => return 2,
-        },
-        _ => return 2,
-    })
+    ops::truth_simple(&value).map_or(2, u64::from)
 }
 
 /// A comparison of strings.

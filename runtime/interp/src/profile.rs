@@ -210,10 +210,12 @@ fn type_names(types: u32, details: &[String]) -> String {
         | TypeTag::List as u32
         | TypeTag::Dict as u32
         | TypeTag::Foreign as u32
-        | TypeTag::Object as u32;
-    const NAMES: [&str; 12] = [
+        | TypeTag::Object as u32
+        | TypeTag::Bytes as u32
+        | TypeTag::Other as u32;
+    const NAMES: [&str; 14] = [
         "None", "bool", "int", "float", "bigint", "str", "tuple", "list", "dict", "callable",
-        "foreign", "object",
+        "foreign", "object", "bytes", "other",
     ];
     let plain = if details.is_empty() {
         types

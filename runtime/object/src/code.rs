@@ -150,8 +150,12 @@ pub enum TypeTag {
     Callable = 1 << 9,
     /// an object of a native module (a tensor)
     Foreign = 1 << 10,
-    /// any other object
+    /// an instance of any other class
     Object = 1 << 11,
+    /// bytes or a bytearray
+    Bytes = 1 << 12,
+    /// anything else: a range, a slice, an iterator, a generator, a module
+    Other = 1 << 13,
 }
 
 impl TypeTag {
@@ -165,12 +169,12 @@ impl TypeTag {
         }
         // This is asked at nearly each instruction: what a `match` becomes is a jump that is hard to foresee.
         let kind = KINDS.get(usize::from(value.tag()));
-        kind.copied().unwrap_or(TypeTag::Object)
+        kind.copied().unwrap_or(TypeTag::Other)
     }
 }
 
-/// Kinds of values by [`Value::tag`]; those behind the last one, and instances of native modules apart, are objects.
-static KINDS: [TypeTag; 17] = {
+/// Kinds of values by [`Value::tag`], instances of native modules apart; what has a tag behind the last one is something else.
+static KINDS: [TypeTag; 18] = {
     use TypeTag as T;
     [
         T::None,
@@ -179,17 +183,18 @@ static KINDS: [TypeTag; 17] = {
         T::Float,
         T::BigInt,
         T::Str,
-        T::Object, // bytes
+        T::Bytes,
         T::Tuple,
         T::List,
         T::Dict,
-        T::Dict,   // a set
-        T::Object, // a range
-        T::Object, // a slice
+        T::Dict,  // a set
+        T::Other, // a range
+        T::Other, // a slice
         T::Callable,
         T::Callable,
         T::Callable,
         T::Callable,
+        T::Object,
     ]
 };
 

@@ -81,8 +81,15 @@ pub(super) fn chr(args: &[Value]) -> Option<Value> {
 }
 
 pub(super) fn ord(args: &[Value]) -> Option<Value> {
-    let [Value::Str(text)] = args else {
-        return None;
+    let text = match args {
+        [Value::Str(text)] => text,
+        [Value::Bytes(bytes)] => {
+            return match *bytes.bytes() {
+                [byte] => Some(Value::Int(i64::from(byte))),
+                _ => None,
+            };
+        }
+        _ => return None,
     };
     let mut chars = text.chars();
     match (chars.next(), chars.next()) {
