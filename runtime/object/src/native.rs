@@ -25,6 +25,8 @@ pub struct NativeDef {
     pub reach: Reach,
     /// See [`NativeFunction::quick`].
     pub quick: Option<QuickWay>,
+    /// Whether it takes no arguments but what it is bound to.
+    pub noargs: bool,
 }
 
 impl NativeDef {
@@ -36,7 +38,22 @@ impl NativeDef {
             doc: "",
             reach: Reach::Python,
             quick: None,
+            noargs: false,
         }
+    }
+
+    /// A method that takes nothing besides `self`.
+    pub const fn noargs_method(qualname: &'static str, func: NativeFn) -> Self {
+        let mut method = Self::method(qualname, func);
+        method.noargs = true;
+        method
+    }
+
+    /// A function of a module that takes nothing.
+    pub const fn noargs_function(qualname: &'static str, func: NativeFn) -> Self {
+        let mut function = Self::function(qualname, func);
+        function.noargs = true;
+        function
     }
 
     /// A method: its first argument is `self`.
@@ -93,17 +110,29 @@ impl NativeDef {
         short_name(self.qualname)
     }
 
+    fn body(&self) -> NativeBody {
+        match self.noargs {
+            true => NativeBody::NoArgs(self.func),
+            false => NativeBody::Fn(self.func),
+        }
+    }
+
     /// Makes the function.
     pub fn to_value(&self) -> Value {
         NativeFunction {
             doc: self.doc,
             reach: self.reach,
             quick: self.quick,
-            ..NativeFunction::new(self.qualname, NativeBody::Fn(self.func), self.binding)
+            ..NativeFunction::new(self.qualname, self.body(), self.binding)
         }
         .to_value()
     }
 }
+
+/// Methods without arguments that CPython has as slots of types, and names otherwise in its errors.
+const SLOTS: [&str; 6] = [
+    "__len__", "__repr__", "__iter__", "__next__", "__hash__", "__str__",
+];
 
 /// Whether a value is the built-in of this name.
 pub fn is_builtin(consumer: Consumer, value: &Value) -> bool {
@@ -172,6 +201,10 @@ impl NativeFunction {
     pub fn call(&self, vm: &mut dyn crate::Vm, args: Args<'_>) -> PyResult {
         match &self.func {
             NativeBody::Fn(func) => func(vm, args),
+            NativeBody::NoArgs(func) => {
+                self.takes_nothing(&args)?;
+                func(vm, args)
+            }
             NativeBody::Closure(func) => func(vm, args),
             NativeBody::Field(at) => {
                 let tuple = args.pos.first().and_then(Value::as_tuple);
@@ -183,6 +216,22 @@ impl NativeFunction {
                 None => vm.call(behind, args),
             },
         }
+    }
+
+    /// Refuses arguments besides what it is bound to, in CPython's words.
+    fn takes_nothing(&self, args: &Args<'_>) -> PyResult<()> {
+        let bound = usize::from(self.binding == Binding::Method);
+        let given = args.pos.len().saturating_sub(bound);
+        if given == 0 && args.kw.is_empty() {
+            return Ok(());
+        }
+        let is_slot = SLOTS.contains(&self.name);
+        Err(Raised::type_error(match args.kw.is_empty() {
+            true if is_slot => format!("expected 0 arguments, got {given}"),
+            true => format!("{}() takes no arguments ({given} given)", self.qualname),
+            false if is_slot => format!("wrapper {}() takes no keyword arguments", self.name),
+            false => format!("{}() takes no keyword arguments", self.qualname),
+        }))
     }
 
     /// Answers a call without the interpreter, if there is a way for it.

@@ -521,7 +521,7 @@ pub(super) const STRING_IO: &[NativeDef] = &[
 pub(super) const BYTES_IO: &[NativeDef] = &[
     NativeDef::function("BytesIO.__new__", bytes_new),
     NativeDef::method("BytesIO.__init__", bytes_init),
-    NativeDef::method("BytesIO.flush", super::methods::flush),
+    NativeDef::noargs_method("BytesIO.flush", super::methods::flush),
     NativeDef::method("BytesIO.__getstate__", super::state::get),
     NativeDef::method("BytesIO.__setstate__", super::state::set_bytes),
 ];

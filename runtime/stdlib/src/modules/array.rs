@@ -18,12 +18,12 @@ const CODES: &str = "bBuhHiIlLqQfd";
 const METHODS: &[NativeDef] = &[
     NativeDef::function("array.__new__", new),
     NativeDef::method("array.__init__", |_, _| Ok(Value::None)),
-    NativeDef::method("array.__len__", |_, a| Ok(Value::from(own(&a)?.len()))),
+    NativeDef::noargs_method("array.__len__", |_, a| Ok(Value::from(own(&a)?.len()))),
     NativeDef::method("array.__getitem__", get_item),
     NativeDef::method("array.__setitem__", set_item),
     NativeDef::method("array.__delitem__", del_item),
     NativeDef::method("array.__contains__", contains),
-    NativeDef::method("array.__iter__", iter),
+    NativeDef::noargs_method("array.__iter__", iter),
     NativeDef::method("array.__add__", add),
     NativeDef::method("array.__iadd__", iadd),
     NativeDef::method("array.__mul__", mul),
@@ -35,8 +35,8 @@ const METHODS: &[NativeDef] = &[
     NativeDef::method("array.__le__", |vm, a| compare(vm, a, CompareOp::Le)),
     NativeDef::method("array.__gt__", |vm, a| compare(vm, a, CompareOp::Gt)),
     NativeDef::method("array.__ge__", |vm, a| compare(vm, a, CompareOp::Ge)),
-    NativeDef::method("array.__repr__", repr),
-    NativeDef::method("array.__copy__", |_, a| Ok(own(&a)?.copy())),
+    NativeDef::noargs_method("array.__repr__", repr),
+    NativeDef::noargs_method("array.__copy__", |_, a| Ok(own(&a)?.copy())),
     NativeDef::method("array.__deepcopy__", |_, a| Ok(own(&a)?.copy())),
     NativeDef::method("array.__reduce_ex__", reduce),
     NativeDef::method("array.append", append),
@@ -50,15 +50,15 @@ const METHODS: &[NativeDef] = &[
     NativeDef::method("array.remove", remove),
     NativeDef::method("array.index", index),
     NativeDef::method("array.count", count),
-    NativeDef::method("array.reverse", reverse),
-    NativeDef::method("array.byteswap", byteswap),
-    NativeDef::method("array.tolist", |_, a| Ok(Value::list(own(&a)?.items()))),
-    NativeDef::method("array.tobytes", |_, a| {
+    NativeDef::noargs_method("array.reverse", reverse),
+    NativeDef::noargs_method("array.byteswap", byteswap),
+    NativeDef::noargs_method("array.tolist", |_, a| Ok(Value::list(own(&a)?.items()))),
+    NativeDef::noargs_method("array.tobytes", |_, a| {
         Ok(Value::bytes(own(&a)?.0.data.to_vec()))
     }),
-    NativeDef::method("array.tounicode", tounicode),
+    NativeDef::noargs_method("array.tounicode", tounicode),
     NativeDef::method("array.tofile", tofile),
-    NativeDef::method("array.buffer_info", buffer_info),
+    NativeDef::noargs_method("array.buffer_info", buffer_info),
     NativeDef::getter("array.typecode", |_, a| {
         Ok(Value::str(char::from(own(&a)?.0.code).to_string()))
     }),
@@ -327,6 +327,12 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             array.extend_bytes(&buffer_bytes(bytes).unwrap_or_default())?;
         }
         Some(other) => match of(other) {
+            Some(other) if other.0.code == b'u' && code != b'u' => {
+                return Err(Raised::type_error(format!(
+                    "cannot use a unicode array to initialize an array with typecode '{}'",
+                    char::from(code)
+                )));
+            }
             // Of another kind, its items are converted.
             Some(other) if other.0.code != code => {
                 for item in other.items() {

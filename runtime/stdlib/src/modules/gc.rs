@@ -8,19 +8,19 @@ use crate::support::{int, interp, module};
 
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("gc.collect", collect),
-    NativeDef::function("gc.enable", |_, _| {
+    NativeDef::noargs_function("gc.enable", |_, _| {
         heap::set_enabled(true);
         Ok(Value::None)
     }),
-    NativeDef::function("gc.disable", |_, _| {
+    NativeDef::noargs_function("gc.disable", |_, _| {
         heap::set_enabled(false);
         Ok(Value::None)
     }),
-    NativeDef::function("gc.isenabled", |_, _| Ok(Value::bool(heap::is_enabled()))),
-    NativeDef::function("gc.get_threshold", |_, _| Ok(numbers(&heap::thresholds()))),
+    NativeDef::noargs_function("gc.isenabled", |_, _| Ok(Value::bool(heap::is_enabled()))),
+    NativeDef::noargs_function("gc.get_threshold", |_, _| Ok(numbers(&heap::thresholds()))),
     NativeDef::function("gc.set_threshold", set_threshold),
-    NativeDef::function("gc.get_count", |_, _| Ok(numbers(&heap::counts()))),
-    NativeDef::function("gc.get_stats", |_, _| Ok(stats())),
+    NativeDef::noargs_function("gc.get_count", |_, _| Ok(numbers(&heap::counts()))),
+    NativeDef::noargs_function("gc.get_stats", |_, _| Ok(stats())),
     NativeDef::function("gc.get_objects", get_objects),
     NativeDef::function("gc.get_referents", |_, args| {
         Ok(Value::list(
@@ -31,25 +31,25 @@ const FUNCTIONS: &[NativeDef] = &[
         Ok(Value::list(heap::referrers(args.pos)))
     }),
     NativeDef::function("gc.is_tracked", |_, args| {
-        Ok(Value::bool(args.pos.first().is_some_and(heap::is_tracked)))
+        let [value] = args.exactly("is_tracked")?;
+        Ok(Value::bool(heap::is_tracked(value)))
     }),
     NativeDef::function("gc.is_finalized", |_, args| {
-        Ok(Value::bool(
-            args.pos.first().is_some_and(heap::is_finalized),
-        ))
+        let [value] = args.exactly("is_finalized")?;
+        Ok(Value::bool(heap::is_finalized(value)))
     }),
-    NativeDef::function("gc.freeze", |_, _| {
+    NativeDef::noargs_function("gc.freeze", |_, _| {
         heap::freeze();
         Ok(Value::None)
     }),
-    NativeDef::function("gc.unfreeze", |_, _| {
+    NativeDef::noargs_function("gc.unfreeze", |_, _| {
         heap::unfreeze();
         Ok(Value::None)
     }),
-    NativeDef::function("gc.get_freeze_count", |_, _| {
+    NativeDef::noargs_function("gc.get_freeze_count", |_, _| {
         Ok(Value::Int(heap::frozen() as i64))
     }),
-    NativeDef::function("gc.get_debug", |_, _| Ok(Value::Int(0))),
+    NativeDef::noargs_function("gc.get_debug", |_, _| Ok(Value::Int(0))),
     NativeDef::function("gc.set_debug", |_, args| match args.pos {
         [Value::Int(0)] => Ok(Value::None),
         _ => Err(Raised::new(

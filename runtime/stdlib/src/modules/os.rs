@@ -77,14 +77,14 @@ const FUNCTIONS: &[NativeDef] = &[
     }),
     NativeDef::function("posix.fspath", fspath),
     NativeDef::function("posix.environ", environ),
-    NativeDef::function("posix.getpid", |_, _| {
+    NativeDef::noargs_function("posix.getpid", |_, _| {
         Ok(Value::Int(i64::from(std::process::id())))
     }),
-    NativeDef::function("posix.getppid", |_, _| {
+    NativeDef::noargs_function("posix.getppid", |_, _| {
         Ok(Value::Int(i64::from(std::os::unix::process::parent_id())))
     }),
-    NativeDef::function("posix.getuid", |_, _| status_id("Uid:")),
-    NativeDef::function("posix.getgid", |_, _| status_id("Gid:")),
+    NativeDef::noargs_function("posix.getuid", |_, _| status_id("Uid:")),
+    NativeDef::noargs_function("posix.getgid", |_, _| status_id("Gid:")),
     NativeDef::function("posix.cpu_count", cpu_count),
     NativeDef::function("posix.affinity", affinity),
     NativeDef::function("posix.urandom", urandom),

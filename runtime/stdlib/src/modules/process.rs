@@ -35,14 +35,14 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
         let (pid, options) = (descriptor(vm, pid)?, descriptor(vm, options)?);
         wait(vm, pid, options)
     }),
-    NativeDef::function("posix.wait", |vm, _| wait(vm, -1, 0)),
+    NativeDef::noargs_function("posix.wait", |vm, _| wait(vm, -1, 0)),
     NativeDef::function("posix.getpgid", |vm, args| {
         let [pid] = args.exactly("getpgid")?;
         let pid = descriptor(vm, pid)?;
         // SAFETY: no memory is involved.
         number(unsafe { libc::getpgid(pid) })
     }),
-    NativeDef::function("posix.getpgrp", |_, _| {
+    NativeDef::noargs_function("posix.getpgrp", |_, _| {
         // SAFETY: no memory is involved.
         number(unsafe { libc::getpgrp() })
     }),
@@ -59,7 +59,7 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
         // SAFETY: no memory is involved.
         number(unsafe { libc::getsid(pid) })
     }),
-    NativeDef::function("posix.setsid", |_, _| {
+    NativeDef::noargs_function("posix.setsid", |_, _| {
         // SAFETY: no memory is involved.
         number(unsafe { libc::setsid() })?;
         Ok(Value::None)

@@ -55,8 +55,8 @@ const FUNCTIONS: &[NativeDef] = &[
         Ok(Value::None)
     }),
     NativeDef::function("sys.intern", intern),
-    NativeDef::function("sys.getdefaultencoding", encoding),
-    NativeDef::function("sys.getfilesystemencoding", encoding),
+    NativeDef::noargs_function("sys.getdefaultencoding", encoding),
+    NativeDef::noargs_function("sys.getfilesystemencoding", encoding),
     NativeDef::function("sys.getfilesystemencodeerrors", |_, args| {
         let [] = args.exactly("getfilesystemencodeerrors")?;
         Ok(Value::str("surrogateescape"))
@@ -85,7 +85,7 @@ const FUNCTIONS: &[NativeDef] = &[
         };
         interp(vm)?.call_tracing(function, &arguments.items)
     }),
-    NativeDef::function("sys.getswitchinterval", |_, _| {
+    NativeDef::noargs_function("sys.getswitchinterval", |_, _| {
         Ok(Value::float(janus_gil::switch_interval().as_secs_f64()))
     }),
     NativeDef::function("sys.setswitchinterval", |vm, args| {
@@ -98,7 +98,7 @@ const FUNCTIONS: &[NativeDef] = &[
         janus_gil::set_switch_interval(interval);
         Ok(Value::None)
     }),
-    NativeDef::function("sys.is_finalizing", is_finalizing),
+    NativeDef::noargs_function("sys.is_finalizing", is_finalizing),
     NativeDef::function("sys._getframemodulename", frame_module_name),
     NativeDef::function("sys._caller", caller),
     NativeDef::function("sys._getframe", getframe).asks_caller(),

@@ -33,17 +33,17 @@ static STACK_SIZE: AtomicUsize = AtomicUsize::new(0);
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("_thread.start_new_thread", start_new_thread),
     NativeDef::function("_thread.start_new", start_new_thread),
-    NativeDef::function("_thread.allocate_lock", |_, _| Ok(lock_object())),
-    NativeDef::function("_thread.allocate", |_, _| Ok(lock_object())),
-    NativeDef::function("_thread.get_ident", |vm, _| {
+    NativeDef::noargs_function("_thread.allocate_lock", |_, _| Ok(lock_object())),
+    NativeDef::noargs_function("_thread.allocate", |_, _| Ok(lock_object())),
+    NativeDef::noargs_function("_thread.get_ident", |vm, _| {
         Ok(Value::Int(interp(vm)?.thread_ident() as i64))
     }),
-    NativeDef::function("_thread.get_native_id", |_, _| {
+    NativeDef::noargs_function("_thread.get_native_id", |_, _| {
         // SAFETY: the call has no arguments and cannot fail.
         Ok(Value::Int(unsafe { libc::syscall(libc::SYS_gettid) }))
     }),
-    NativeDef::function("_thread._set_sentinel", set_sentinel),
-    NativeDef::function("_thread._count", |_, _| Ok(Value::Int(STARTED.get()))),
+    NativeDef::noargs_function("_thread._set_sentinel", set_sentinel),
+    NativeDef::noargs_function("_thread._count", |_, _| Ok(Value::Int(STARTED.get()))),
     NativeDef::function("_thread.stack_size", stack_size),
     NativeDef::function("_thread.exit", |_, _| {
         Err(Raised::with_args(ExcKind::SystemExit, Vec::new()))
@@ -55,20 +55,20 @@ const LOCK: &[NativeDef] = &[
     NativeDef::method("lock.acquire", acquire),
     NativeDef::method("lock.acquire_lock", acquire),
     NativeDef::method("lock.__enter__", acquire),
-    NativeDef::method("lock.release", release),
-    NativeDef::method("lock.release_lock", release),
+    NativeDef::noargs_method("lock.release", release),
+    NativeDef::noargs_method("lock.release_lock", release),
     NativeDef::method("lock.__exit__", release),
-    NativeDef::method("lock.locked", |_, args| {
+    NativeDef::noargs_method("lock.locked", |_, args| {
         Ok(Value::bool(*this::<LockObject>(&args)?.0.state()))
     }),
-    NativeDef::method("lock.locked_lock", |_, args| {
+    NativeDef::noargs_method("lock.locked_lock", |_, args| {
         Ok(Value::bool(*this::<LockObject>(&args)?.0.state()))
     }),
-    NativeDef::method("lock._at_fork_reinit", |_, args| {
+    NativeDef::noargs_method("lock._at_fork_reinit", |_, args| {
         *this::<LockObject>(&args)?.0.state() = false;
         Ok(Value::None)
     }),
-    NativeDef::method("lock.__repr__", |_, args| {
+    NativeDef::noargs_method("lock.__repr__", |_, args| {
         let held = *this::<LockObject>(&args)?.0.state();
         Ok(shown(&args, held, ""))
     }),
@@ -83,13 +83,13 @@ const RLOCK: &[NativeDef] = &[
     }),
     NativeDef::method("RLock.acquire", reacquire),
     NativeDef::method("RLock.__enter__", reacquire),
-    NativeDef::method("RLock.release", rerelease),
+    NativeDef::noargs_method("RLock.release", rerelease),
     NativeDef::method("RLock.__exit__", rerelease),
-    NativeDef::method("RLock._is_owned", |vm, args| {
+    NativeDef::noargs_method("RLock._is_owned", |vm, args| {
         let me = interp(vm)?.thread_ident();
         Ok(Value::bool(this::<RLock>(&args)?.owner.get() == me))
     }),
-    NativeDef::method("RLock._recursion_count", |vm, args| {
+    NativeDef::noargs_method("RLock._recursion_count", |vm, args| {
         let me = interp(vm)?.thread_ident();
         let lock = this::<RLock>(&args)?;
         Ok(Value::Int(if lock.owner.get() == me {
@@ -98,7 +98,7 @@ const RLOCK: &[NativeDef] = &[
             0
         }))
     }),
-    NativeDef::method("RLock._release_save", |_, args| {
+    NativeDef::noargs_method("RLock._release_save", |_, args| {
         let lock = this::<RLock>(&args)?;
         if lock.count.get() == 0 {
             return Err(Raised::runtime_error("cannot release un-acquired lock"));
@@ -122,14 +122,14 @@ const RLOCK: &[NativeDef] = &[
         lock.owner.set(owner as u64);
         Ok(Value::None)
     }),
-    NativeDef::method("RLock._at_fork_reinit", |_, args| {
+    NativeDef::noargs_method("RLock._at_fork_reinit", |_, args| {
         let lock = this::<RLock>(&args)?;
         lock.count.set(0);
         lock.owner.set(0);
         *lock.cell.state() = false;
         Ok(Value::None)
     }),
-    NativeDef::method("RLock.__repr__", |_, args| {
+    NativeDef::noargs_method("RLock.__repr__", |_, args| {
         let lock = this::<RLock>(&args)?;
         let more = format!(" owner={} count={}", lock.owner.get(), lock.count.get());
         Ok(shown(&args, lock.count.get() > 0, &more))
@@ -172,12 +172,12 @@ const SIMPLE_QUEUE: &[NativeDef] = &[
     NativeDef::method("SimpleQueue.get_nowait", |vm, args| {
         take(vm, args.pos.first(), false, &Value::None)
     }),
-    NativeDef::method("SimpleQueue.qsize", |_, args| {
+    NativeDef::noargs_method("SimpleQueue.qsize", |_, args| {
         Ok(Value::from(
             this::<SimpleQueue>(&args)?.items.borrow().len(),
         ))
     }),
-    NativeDef::method("SimpleQueue.empty", |_, args| {
+    NativeDef::noargs_method("SimpleQueue.empty", |_, args| {
         Ok(Value::bool(
             this::<SimpleQueue>(&args)?.items.borrow().is_empty(),
         ))

@@ -57,13 +57,12 @@ const METHODS: &[NativeDef] = &[
 
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("_weakref.getweakrefs", |_, args| {
-        Ok(Value::list(
-            args.pos.first().map_or_else(Vec::new, weak_references),
-        ))
+        let [value] = args.exactly("getweakrefs")?;
+        Ok(Value::list(weak_references(value)))
     }),
     NativeDef::function("_weakref.getweakrefcount", |_, args| {
-        let references = args.pos.first().map_or_else(Vec::new, weak_references);
-        Ok(Value::Int(references.len() as i64))
+        let [value] = args.exactly("getweakrefcount")?;
+        Ok(Value::Int(weak_references(value).len() as i64))
     }),
 ];
 

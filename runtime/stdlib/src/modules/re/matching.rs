@@ -126,7 +126,7 @@ pub(super) const METHODS: &[NativeDef] = &[
     })
     .leaf(),
     NativeDef::method("Match.expand", expand),
-    NativeDef::method("Match.__repr__", repr),
+    NativeDef::noargs_method("Match.__repr__", repr),
     NativeDef::getter("Match.string", |_, args| {
         Ok(this(&args)?.subject.value.clone())
     })

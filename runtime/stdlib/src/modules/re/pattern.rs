@@ -189,7 +189,7 @@ pub(super) const METHODS: &[NativeDef] = &[
         let (text, count) = substitute(vm, args, "subn")?;
         Ok(Value::tuple(vec![text, Value::from(count)]))
     }),
-    NativeDef::method("Pattern.__repr__", repr),
+    NativeDef::noargs_method("Pattern.__repr__", repr),
     NativeDef::method("Pattern.__copy__", |_, args| {
         args.method::<0>("__copy__").map(|(this, _)| this.clone())
     }),
@@ -198,7 +198,7 @@ pub(super) const METHODS: &[NativeDef] = &[
             .map(|(this, _)| this.clone())
     }),
     NativeDef::method("Pattern.__eq__", equal),
-    NativeDef::method("Pattern.__hash__", |vm, args| {
+    NativeDef::noargs_method("Pattern.__hash__", |vm, args| {
         let pattern = this(&args)?;
         Ok(Value::Int(
             ops::hash(vm, &pattern.source)? ^ pattern.translated.flags,
