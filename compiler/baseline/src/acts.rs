@@ -86,8 +86,9 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
     }
     let result = act(session, effect, operands);
     session.vm.set_recursion_depth(outer);
-    let ran = session.vm.frames_begun() != ran;
-    let holds = !(ran || may_assign(effect.act, operands)) || region.guards_hold();
+    // Whether names may have been assigned: those that the code takes for constant, and those that it keeps in variables.
+    let assigned = session.vm.frames_begun() != ran || may_assign(effect.act, operands);
+    let holds = !assigned || region.guards_hold();
     let status = match result {
         Err(raised) => {
             session.raised = Some(raised);
@@ -106,13 +107,13 @@ pub(crate) unsafe extern "C" fn effect(ctx: *mut u64, index: u64, depth: u64, go
             return u64::from(ENDED_LEAVE);
         }
         Ok(Acted::Done) if !holds => LEAVE_CODE,
-        Ok(Acted::Done) if ran && goes_on == 0 => ASK,
+        Ok(Acted::Done) if assigned && goes_on == 0 => ASK,
         Ok(Acted::Done) => 0,
         Ok(Acted::Other(value)) => {
             session.pending = Some(value);
             LEAVE_CODE
         }
-        Ok(Acted::Value(value)) if !holds || ran && goes_on == 0 => {
+        Ok(Acted::Value(value)) if !holds || assigned && goes_on == 0 => {
             session.pending = Some(value);
             if holds { ASK } else { LEAVE_CODE }
         }

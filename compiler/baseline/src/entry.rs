@@ -72,6 +72,13 @@ pub(crate) fn program(
         }
         Some(head) => loop_unit(&mut program, code, head, frame)?,
     };
+    if unit
+        .names
+        .iter()
+        .any(|n| matches!(n.home, Home::Global(..)))
+    {
+        frame.globals.watch_assignments();
+    }
     for slot in &unit.names {
         if let Home::Cell(at) = slot.home
             && let Some(cell) = frame.cells.get(at)

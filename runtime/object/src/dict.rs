@@ -211,7 +211,13 @@ impl PyDict {
         }
     }
 
-    /// Whether that was asked for, of any name.
+    /// Has it count as watched, though no name is relied on: code keeps values of it in variables, so that it wants to know who else
+    /// assigns them.
+    pub fn watch_assignments(&self) {
+        self.layout.set(self.layout.get() | WATCHED);
+    }
+
+    /// Whether either was asked for, of any name.
     #[inline]
     pub fn is_watched(&self) -> bool {
         self.layout.get() & WATCHED != 0

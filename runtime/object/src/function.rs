@@ -72,8 +72,8 @@ pub type NativeClosure = dyn Fn(&mut dyn Vm, Args<'_>) -> PyResult;
 pub enum NativeBody {
     /// A plain function.
     Fn(NativeFn),
-    /// One that takes nothing but what it is bound to.
-    NoArgs(NativeFn),
+    /// One that takes so many arguments by position at most, besides what it is bound to.
+    Bounded(NativeFn, u8),
     /// A closure.
     Closure(Box<NativeClosure>),
     /// What gives the item of a tuple, or of an instance that is one, at this place.

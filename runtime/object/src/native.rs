@@ -25,8 +25,8 @@ pub struct NativeDef {
     pub reach: Reach,
     /// See [`NativeFunction::quick`].
     pub quick: Option<QuickWay>,
-    /// Whether it takes no arguments but what it is bound to.
-    pub noargs: bool,
+    /// How many arguments by position it takes at most, besides what it is bound to; none where it looks itself.
+    pub most: Option<u8>,
 }
 
 impl NativeDef {
@@ -38,22 +38,18 @@ impl NativeDef {
             doc: "",
             reach: Reach::Python,
             quick: None,
-            noargs: false,
+            most: None,
         }
     }
 
     /// A method that takes nothing besides `self`.
     pub const fn noargs_method(qualname: &'static str, func: NativeFn) -> Self {
-        let mut method = Self::method(qualname, func);
-        method.noargs = true;
-        method
+        Self::method(qualname, func).at_most(0)
     }
 
     /// A function of a module that takes nothing.
     pub const fn noargs_function(qualname: &'static str, func: NativeFn) -> Self {
-        let mut function = Self::function(qualname, func);
-        function.noargs = true;
-        function
+        Self::function(qualname, func).at_most(0)
     }
 
     /// A method: its first argument is `self`.
@@ -79,6 +75,12 @@ impl NativeDef {
     /// An attribute: called with `self` to read it, with `self` and a value to set it.
     pub const fn getset(qualname: &'static str, func: NativeFn) -> Self {
         Self::with(qualname, func, Binding::GetSet)
+    }
+
+    /// Says how many arguments by position it takes at most, besides what it is bound to. One that takes none takes no others, either.
+    pub const fn at_most(mut self, most: u8) -> Self {
+        self.most = Some(most);
+        self
     }
 
     /// Adds a docstring.
@@ -111,9 +113,9 @@ impl NativeDef {
     }
 
     fn body(&self) -> NativeBody {
-        match self.noargs {
-            true => NativeBody::NoArgs(self.func),
-            false => NativeBody::Fn(self.func),
+        match self.most {
+            Some(most) => NativeBody::Bounded(self.func, most),
+            None => NativeBody::Fn(self.func),
         }
     }
 
@@ -201,8 +203,8 @@ impl NativeFunction {
     pub fn call(&self, vm: &mut dyn crate::Vm, args: Args<'_>) -> PyResult {
         match &self.func {
             NativeBody::Fn(func) => func(vm, args),
-            NativeBody::NoArgs(func) => {
-                self.takes_nothing(&args)?;
+            NativeBody::Bounded(func, most) => {
+                self.takes_at_most(usize::from(*most), &args)?;
                 func(vm, args)
             }
             NativeBody::Closure(func) => func(vm, args),
@@ -218,19 +220,22 @@ impl NativeFunction {
         }
     }
 
-    /// Refuses arguments besides what it is bound to, in CPython's words.
-    fn takes_nothing(&self, args: &Args<'_>) -> PyResult<()> {
+    /// Refuses more arguments than that, besides what it is bound to, in CPython's words.
+    fn takes_at_most(&self, most: usize, args: &Args<'_>) -> PyResult<()> {
         let bound = usize::from(self.binding == Binding::Method);
         let given = args.pos.len().saturating_sub(bound);
-        if given == 0 && args.kw.is_empty() {
+        if given <= most && (args.kw.is_empty() || most > 0) {
             return Ok(());
         }
-        let is_slot = SLOTS.contains(&self.name);
-        Err(Raised::type_error(match args.kw.is_empty() {
-            true if is_slot => format!("expected 0 arguments, got {given}"),
-            true => format!("{}() takes no arguments ({given} given)", self.qualname),
-            false if is_slot => format!("wrapper {}() takes no keyword arguments", self.name),
-            false => format!("{}() takes no keyword arguments", self.qualname),
+        let (name, qualname) = (self.name, self.qualname);
+        let is_slot = SLOTS.contains(&name);
+        Err(Raised::type_error(match (most, args.kw.is_empty()) {
+            (0, true) if is_slot => format!("expected 0 arguments, got {given}"),
+            (0, true) => format!("{qualname}() takes no arguments ({given} given)"),
+            (0, false) if is_slot => format!("wrapper {name}() takes no keyword arguments"),
+            (0, false) => format!("{qualname}() takes no keyword arguments"),
+            (1, _) => format!("{name} expected at most 1 argument, got {given}"),
+            _ => format!("{name} expected at most {most} arguments, got {given}"),
         }))
     }
 

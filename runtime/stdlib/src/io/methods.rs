@@ -15,16 +15,16 @@ use super::{decode, encode};
 use crate::support::{bytes_like, int, type_name};
 
 pub(super) const COMMON: &[NativeDef] = &[
-    NativeDef::method("_IOBase.read", read),
+    NativeDef::method("_IOBase.read", read).at_most(1),
     NativeDef::method("_IOBase.read1", read),
-    NativeDef::method("_IOBase.readline", readline),
-    NativeDef::method("_IOBase.readlines", readlines),
+    NativeDef::method("_IOBase.readline", readline).at_most(1),
+    NativeDef::method("_IOBase.readlines", readlines).at_most(1),
     NativeDef::method("_IOBase.readinto", readinto),
     NativeDef::method("_IOBase.write", write),
     NativeDef::method("_IOBase.writelines", writelines),
-    NativeDef::method("_IOBase.seek", seek),
+    NativeDef::method("_IOBase.seek", seek).at_most(2),
     NativeDef::noargs_method("_IOBase.tell", tell),
-    NativeDef::method("_IOBase.truncate", truncate),
+    NativeDef::method("_IOBase.truncate", truncate).at_most(1),
     NativeDef::noargs_method("_IOBase.flush", flush),
     NativeDef::noargs_method("_IOBase.close", close),
     NativeDef::noargs_method("_IOBase.fileno", fileno),
