@@ -112,6 +112,14 @@ impl NativeDef {
         short_name(self.qualname)
     }
 
+    /// Calls it.
+    pub fn call(&self, vm: &mut dyn crate::Vm, args: Args<'_>) -> PyResult {
+        if let Some(most) = self.most {
+            takes_at_most((self.qualname, self.binding), most, &args)?;
+        }
+        (self.func)(vm, args)
+    }
+
     fn body(&self) -> NativeBody {
         match self.most {
             Some(most) => NativeBody::Bounded(self.func, most),
@@ -135,6 +143,29 @@ impl NativeDef {
 const SLOTS: [&str; 6] = [
     "__len__", "__repr__", "__iter__", "__next__", "__hash__", "__str__",
 ];
+
+/// Refuses more arguments by position than so many, besides what a function is bound to, in CPython's words.
+fn takes_at_most(
+    (qualname, binding): (&'static str, Binding),
+    most: u8,
+    args: &Args<'_>,
+) -> PyResult<()> {
+    let bound = usize::from(binding == Binding::Method);
+    let given = args.pos.len().saturating_sub(bound);
+    if given <= usize::from(most) && (args.kw.is_empty() || most > 0) {
+        return Ok(());
+    }
+    let name = short_name(qualname);
+    let is_slot = SLOTS.contains(&name);
+    Err(Raised::type_error(match (most, args.kw.is_empty()) {
+        (0, true) if is_slot => format!("expected 0 arguments, got {given}"),
+        (0, true) => format!("{qualname}() takes no arguments ({given} given)"),
+        (0, false) if is_slot => format!("wrapper {name}() takes no keyword arguments"),
+        (0, false) => format!("{qualname}() takes no keyword arguments"),
+        (1, _) => format!("{name} expected at most 1 argument, got {given}"),
+        _ => format!("{name} expected at most {most} arguments, got {given}"),
+    }))
+}
 
 /// Whether a value is the built-in of this name.
 pub fn is_builtin(consumer: Consumer, value: &Value) -> bool {
@@ -204,7 +235,7 @@ impl NativeFunction {
         match &self.func {
             NativeBody::Fn(func) => func(vm, args),
             NativeBody::Bounded(func, most) => {
-                self.takes_at_most(usize::from(*most), &args)?;
+                takes_at_most((self.qualname, self.binding), *most, &args)?;
                 func(vm, args)
             }
             NativeBody::Closure(func) => func(vm, args),
@@ -218,25 +249,6 @@ impl NativeFunction {
                 None => vm.call(behind, args),
             },
         }
-    }
-
-    /// Refuses more arguments than that, besides what it is bound to, in CPython's words.
-    fn takes_at_most(&self, most: usize, args: &Args<'_>) -> PyResult<()> {
-        let bound = usize::from(self.binding == Binding::Method);
-        let given = args.pos.len().saturating_sub(bound);
-        if given <= most && (args.kw.is_empty() || most > 0) {
-            return Ok(());
-        }
-        let (name, qualname) = (self.name, self.qualname);
-        let is_slot = SLOTS.contains(&name);
-        Err(Raised::type_error(match (most, args.kw.is_empty()) {
-            (0, true) if is_slot => format!("expected 0 arguments, got {given}"),
-            (0, true) => format!("{qualname}() takes no arguments ({given} given)"),
-            (0, false) if is_slot => format!("wrapper {name}() takes no keyword arguments"),
-            (0, false) => format!("{qualname}() takes no keyword arguments"),
-            (1, _) => format!("{name} expected at most 1 argument, got {given}"),
-            _ => format!("{name} expected at most {most} arguments, got {given}"),
-        }))
     }
 
     /// Answers a call without the interpreter, if there is a way for it.

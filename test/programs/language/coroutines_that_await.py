@@ -1,4 +1,5 @@
 import asyncio, sys, inspect, warnings, types
+warnings.simplefilter('ignore')
 async def fib(n):
     if n <= 1: return n
     return await fib(n - 1) + await fib(n - 2)

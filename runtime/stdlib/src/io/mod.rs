@@ -82,7 +82,7 @@ fn for_all(def: &'static NativeDef) -> Value {
             .first()
             .and_then(Value::foreign::<file::FileObject>);
         match of_file {
-            Some(_) => (def.func)(vm, args),
+            Some(_) => def.call(vm, args),
             None => in_python(vm, &method, args),
         }
     }));
