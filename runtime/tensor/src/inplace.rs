@@ -42,7 +42,12 @@ pub fn versions_asked() -> bool {
 
 /// Fails where autograd forbids changing `t` in place.
 pub fn check(t: &Tensor) -> Result<()> {
-    check_places(&t.layout())?;
+    check_gradients(t)?;
+    check_places(&t.layout())
+}
+
+/// Fails where `t` may not be changed, wherever its elements lie: autograd says so before memory is looked at.
+fn check_gradients(t: &Tensor) -> Result<()> {
     let of_conjugate = |t: &Tensor| {
         t.is_conjugated() || matches!(&*t.0.view.borrow(), Some(view) if view.base.is_conjugated())
     };
@@ -61,7 +66,7 @@ pub fn check(t: &Tensor) -> Result<()> {
     check_kind_of_view(t, t.requires_grad())?;
     if let Some(view) = &*t.0.view.borrow()
         && view.base.is_leaf()
-        && view.base.requires_grad()
+        && (view.base.requires_grad() || t.requires_grad())
     {
         return Err(TensorError::LeafViewInPlace);
     }

@@ -850,7 +850,16 @@ pub fn sequence<B: TorchOps>(arg: &Arg<B>) -> Option<Vec<Arg<B>>> {
 pub fn number<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Option<B::S> {
     match arg {
         Arg::Scalar(s) => Some(s.clone()),
-        Arg::Const(v) => Some(b.scalar(const_number(v)?)),
+        Arg::Const(v) => {
+            // What is neither a Python int, float nor complex is a float to PyTorch, and so is numpy's bool.
+            let number = const_number(v)?;
+            let is_numpy_bool = matches!(v, Value::Instance(_))
+                && crate::numpy::scalar(v).is_some_and(|t| t.dtype() == DType::Bool);
+            Some(b.scalar(match is_numpy_bool {
+                true => Scalar::F64(number.to_f64()),
+                false => number,
+            }))
+        }
         _ => None,
     }
 }

@@ -48,6 +48,7 @@ programs! {
     linalg_solve load_files losses matrix_factors names_of_packages functions_by_integrals safetensors masked_changes matmul memory_order memory_format misc modules_that_scripts_import more_in_graphs new_tensors no_grad_views nn_linear nn_module nn_more norms norms_of_matrices
     older_arguments optim_adam optim_lbfgs optim_more optim_sgd packed packed_directions parametrize parts_and_outs state_of_python written_through_aliases corners_of_gradients penalty_of_gradients pool pool_windows printing
     promotion pytree random rearrange reduce refused_by_kind refused_corners rl rnn samplers save_load saved_by_functions scans scatter_more schedulers shapes sharding_settings
+    operands_of_numpys_bool operands_that_do_not_fit sums_of_complex sums_of_ints_with_gradients windows_of_no_extent
     bits_seen_before_writes class_made_in_function extents_from_elements functions_of_one_tensor_twice hooks_while_hot identity_of_values index_copy_refused names_change_places order_of_effects parts_of_lengths_that_move words_of_sizes
     special_functions strides_of_results sync_batch_norm tensorboard train_regression train_xor transformer trigonometry triangular_systems vae versions_merge versions_of_sides views_of_parts warnings
     zero_signs distributions_all gradcheck images_of_ints lstm_projections names_of_functions numbers_over_tensors results_changed_in_place targets_of_classes modules_lazy_rest names_in_place norms_by_singular_values pools_undone sparse_coo argument_types loss_dtypes index_overlap complex_systems foreach
@@ -57,6 +58,7 @@ programs! {
     profiled save_older set_memory transforms_of_closures categories_of_texts
     prioritized_replay storages_made
     gradients_of_rows_in_loops new_without_init profiler_operators numpy_arithmetic_in_graphs warnings_given_before
+    sums_of_complex windows_of_no_extent operands_that_do_not_fit operands_of_numpys_bool sums_of_ints_with_gradients
 }
 
 #[test]

@@ -533,6 +533,10 @@ impl Executor<'_> {
             return Ok(v);
         }
         if self.state.stored_value(a).is_some() || self.state.stored_value(b).is_some() {
+            if self.is_tensor(a) || self.is_tensor(b) {
+                self.refuse_numpy_bool(a)?;
+                self.refuse_numpy_bool(b)?;
+            }
             let (a, b) = (self.state.plain(a), self.state.plain(b));
             return self.binary(op, &a, &b);
         }

@@ -51,6 +51,7 @@ impl Executor<'_> {
         let (mut args, mut kwargs) = (args, kwargs);
         for v in args.iter_mut().chain(kwargs.iter_mut().map(|(_, v)| v)) {
             if matches!(v, Sym::Obj(_)) {
+                self.refuse_numpy_bool(v)?;
                 *v = self.state.plain(v);
             }
         }
@@ -157,6 +158,27 @@ impl Executor<'_> {
         match all.find_map(moving_bool) {
             Some(flag) => Stop::Flag(flag, not),
             None => Stop::Not(not),
+        }
+    }
+
+    /// Refuses numpy's bool, which is a float to a tensor though it stores an int.
+    pub(crate) fn refuse_numpy_bool(&self, v: &Sym) -> Res<()> {
+        let is_bool = match v {
+            Sym::Obj(o) => match &self.state.heap[*o].kind {
+                Kind::Instance(i) => {
+                    i.value().is_some() && janus_torch::numpy::is_bool_class(&i.class)
+                }
+                _ => false,
+            },
+            Sym::Known(Value::Instance(i)) => janus_torch::numpy::is_bool_class(&i.class()),
+            _ => false,
+        };
+        match is_bool {
+            true => self.refuse(
+                ReasonId::NoGraphForm,
+                "numpy's bool as an operand of a tensor",
+            ),
+            false => Ok(()),
         }
     }
 

@@ -58,7 +58,15 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=No
     if reduce not in _REDUCES:
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
     if index.dim() > 1:
-        raise RuntimeError("index_reduce_(): Index is supposed to be a vector")
+        raise IndexError(
+            f"index_reduce_(): Index is supposed to be a vector, but got dim: {index.dim()} with type: "
+            f"{kind(index.dtype)} and size: {list(index.shape)}"
+        )
+    if index.dtype not in (torch.int32, torch.int64):
+        raise RuntimeError(
+            "index_reduce_(): Expected dtype int32/int64 for index but got: "
+            f"{kind(index.dtype)}"
+        )
     if input.dim() == 0:
         if not -1 <= dim <= 0:
             raise IndexError(f"Dimension out of range (expected to be in range of [-1, 0], but got {dim})")

@@ -593,14 +593,81 @@ fn folding<B: TorchOps>(
     args: &CallArgs<B>,
     first: usize,
 ) -> Result<(Window, Vec<i64>), B::Error> {
-    Ok((
-        Window {
-            kernel: per_dim(b, args, first, 2, 1)?,
-            dilation: per_dim(b, args, first + 1, 2, 1)?,
-            stride: per_dim(b, args, first + 3, 2, 1)?,
-        },
-        per_dim(b, args, first + 2, 2, 0)?,
-    ))
+    let window = Window {
+        kernel: per_dim(b, args, first, 2, 1)?,
+        dilation: per_dim(b, args, first + 1, 2, 1)?,
+        stride: per_dim(b, args, first + 3, 2, 1)?,
+    };
+    let padding = per_dim(b, args, first + 2, 2, 0)?;
+    let refused = |what: &str, short: &str, rule: &str, v: &[i64]| {
+        let (height, width) = (v.first().unwrap_or(&0), v.get(1).unwrap_or(&0));
+        runtime::<B>(format!(
+            "{what} should be {rule}, but got {short}_height: {height} {short}_width: {width}"
+        ))
+    };
+    for (what, short, v) in [
+        ("kernel size", "kernel", &window.kernel),
+        ("dilation", "dilation", &window.dilation),
+    ] {
+        if v.iter().any(|&n| n <= 0) {
+            return Err(refused(what, short, "greater than zero", v));
+        }
+    }
+    if padding.iter().any(|&n| n < 0) {
+        return Err(refused("padding", "pad", "non-negative", &padding));
+    }
+    if window.stride.iter().any(|&n| n <= 0) {
+        return Err(refused(
+            "stride",
+            "stride",
+            "greater than zero",
+            &window.stride,
+        ));
+    }
+    Ok((window, padding))
+}
+
+/// Refuses images whose windows reach over their ends, and those that have no elements but for an empty batch.
+fn refuse_unfold<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    (window, padding): (&Window, &[i64]),
+) -> Result<(), B::Error> {
+    let shape = b.shape(x);
+    if shape.iter().skip(1).any(|&d| d == ZERO) {
+        return Err(runtime::<B>(format!(
+            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
+            shape_text(b, x)
+        )));
+    }
+    let mut fits = true;
+    for (i, &p) in padding.iter().enumerate() {
+        let reach = Dim::Known(window.reach(i));
+        let padded = b.dim_add(at(&shape, 2 + i), Dim::Known(2 * p))?;
+        fits = fits && at_most(b, reach, padded)?;
+    }
+    if fits {
+        return Ok(());
+    }
+    let extent = |i: usize| at(&shape, 2 + i).known().unwrap_or(-1);
+    let count = |i: usize| {
+        let (p, s) = (at_or(padding, i, 0), at_or(&window.stride, i, 1));
+        (extent(i) + 2 * p - window.reach(i)).div_euclid(s) + 1
+    };
+    Err(runtime::<B>(format!(
+        "Given input with spatial size ({}, {}), kernel_size={}, dilation={}, padding={}, calculated shape of the array of sliding blocks as ({}, {}), but its components must be at least one.",
+        extent(0),
+        extent(1),
+        pair(&window.kernel),
+        pair(&window.dilation),
+        pair(padding),
+        count(0),
+        count(1)
+    )))
+}
+
+fn at_or(v: &[i64], i: usize, other: i64) -> i64 {
+    v.get(i).copied().unwrap_or(other)
 }
 
 /// `F.unfold`: windows as columns.
@@ -611,6 +678,7 @@ pub fn unfold<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     let (window, padding) = folding(b, args, 1)?;
     let (x, single) = batched(b, &x, 2, "unfold")?;
+    refuse_unfold(b, &x, (&window, &padding))?;
     let padded = pad_zeros(b, &x, 2, &padding, &padding)?;
     let shape = b.shape(&padded);
     let mut out = Dims::new();
@@ -640,6 +708,14 @@ pub fn fold<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let shape = b.shape(&x);
     let count: i64 = window.kernel.iter().product();
     let (batch, length) = (at(&shape, 0), at(&shape, 2));
+    if let Dim::Known(n) = at(&shape, 1)
+        && n % count != 0
+    {
+        return Err(runtime::<B>(format!(
+            "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)={n} and kernel_size={}.",
+            pair(&window.kernel)
+        )));
+    }
     let channels = b.dim_div(at(&shape, 1), Dim::Known(count))?;
     let turned = swap_batch(b, &x)?;
     let mut full = Dims::new();

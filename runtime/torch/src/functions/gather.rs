@@ -390,6 +390,19 @@ pub fn index_add<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     refuse_source(b, &x, dim, &index, &source)?;
     let (row, source) = (as_row(b, &x)?, as_row(b, &source)?);
+    let (extents, n) = (b.shape(&row), at(&b.shape(&row), dim));
+    // Rows without elements are never reached, so that PyTorch does not look at their indices.
+    if extents.contains(&Dim::Known(0)) {
+        return Ok(Ret::Tensor(b.copy(&x)?));
+    }
+    if let Some(size) = n.known()
+        && extents.len() > 1
+        && let Some(bad) = b.index_out_of_range(&index, size)?
+    {
+        return Err(runtime::<B>(format!(
+            "index {bad} is out of bounds for dimension {dim} with size {size}"
+        )));
+    }
     let t = b.take_add(&row, dim, &index, &source)?;
     let t = as_before(b, t, &x)?;
     named(b, t, "IndexAddBackward0")
@@ -631,6 +644,20 @@ pub fn embedding<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         )));
     }
     let index = b.cast(&index, DType::I64)?;
+    if rank(b, &weight) != 2 {
+        return Err(runtime::<B>("'weight' must be 2-D"));
+    }
+    if at(&b.shape(&weight), 0) == Dim::Known(0) && !b.shape(&index).contains(&Dim::Known(0)) {
+        return Err(runtime::<B>(
+            "index_select(): self indexing axis dim should be positive",
+        ));
+    }
+    let rows = at(&b.shape(&weight), 0).known();
+    if let (Some(padding), Some(n)) = (args.int_opt(b, 2)?, rows)
+        && !(-n..n).contains(&padding)
+    {
+        return Err(Raised::assertion_error("Padding_idx must be within num_embeddings").into());
+    }
     if let Some(limit) = args.float_opt(b, 3)? {
         let p = args.float_or(b, 4, 2.0)?;
         let recorded = b.is_grad_enabled();
@@ -647,10 +674,6 @@ pub fn embedding<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let Some(padding) = args.int_opt(b, 2)? else {
         return named(b, t, "EmbeddingBackward0");
     };
-    let rows = at(&b.shape(&weight), 0).known();
-    if rows.is_some_and(|n| padding >= n || padding < -n) {
-        return Err(Raised::assertion_error("Padding_idx must be within num_embeddings").into());
-    }
     let rows = rows.unwrap_or(0);
     let padding = if padding < 0 { padding + rows } else { padding };
     let pad = splat_like(b, padding, &index)?;

@@ -26,10 +26,9 @@ fn bound<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Option<Dim>, B::Error> 
     }
     match crate::call::extent(b, arg)? {
         Some(d) => Ok(Some(d)),
-        None => Err(TensorError::Type(format!(
-            "slice indices must be integers or None or have an __index__ method, not {}",
-            type_name(arg)
-        ))
+        None => Err(TensorError::Type(
+            "slice indices must be integers or None or have an __index__ method".to_owned(),
+        )
         .into()),
     }
 }
@@ -156,14 +155,17 @@ pub(super) fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<P
             }
             Part::Slice(start, stop, step) => {
                 let n = at(&shape, dim);
-                let step = match crate::call::extent(b, &step)? {
+                let step = match bound(b, &step)? {
                     None => 1,
                     Some(Dim::Known(s)) => s,
                     Some(Dim::Sym(_)) => {
                         return Err(super::not_known::<B>("the step of a slice moves"));
                     }
                 };
-                if step <= 0 {
+                if step == 0 {
+                    return Err(TensorError::Value("slice step cannot be zero".into()).into());
+                }
+                if step < 0 {
                     return Err(TensorError::Value("step must be greater than zero".into()).into());
                 }
                 let (start, stop) = (bound(b, &start)?, bound(b, &stop)?);

@@ -30,7 +30,7 @@ fn pool_args<B: TorchOps>(
     b: &mut B,
     args: &CallArgs<B>,
     n: usize,
-    dilation: Option<usize>,
+    dilated: Option<usize>,
     ceil: usize,
 ) -> Result<Pool<B::T>, B::Error> {
     let x = args.tensor(0)?;
@@ -49,19 +49,39 @@ fn pool_args<B: TorchOps>(
         _ => kernel.clone(),
     };
     let padding = per_dim(b, args, 3, n, 0)?;
-    let dilation = match dilation {
+    let dilation = match dilated {
         Some(i) => per_dim(b, args, i, n, 1)?,
         None => vec![1; n],
     };
+    let is_max = dilated.is_some();
+    let explicit = matches!(args.ints_opt(b, 2)?, Some(given) if !given.is_empty());
+    let is_checked = if is_max { n > 1 } else { explicit || n == 3 };
+    if is_checked && stride.contains(&0) {
+        return Err(runtime::<B>("stride should not be zero"));
+    }
+    match n {
+        1 if is_max => refuse_max_window::<B>(&kernel, &stride, &dilation, &padding)?,
+        _ => {
+            for (what, short, v) in [
+                ("kernel size", "k", &kernel),
+                ("stride", "d", &stride),
+                ("dilation", "dilation", &dilation),
+            ] {
+                refuse_steps::<B>(what, short, v, is_max)?;
+            }
+        }
+    }
     for ((&p, &k), &d) in padding.iter().zip(&kernel).zip(&dilation) {
+        if p < 0 {
+            return Err(runtime::<B>(format!(
+                "pad must be non-negative, but got pad: {p}"
+            )));
+        }
         if p > (d * (k - 1) + 1) / 2 {
             return Err(runtime::<B>(format!(
                 "pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={d}"
             )));
         }
-    }
-    if stride.iter().any(|&s| s <= 0) {
-        return Err(runtime::<B>("stride should not be zero"));
     }
     Ok(Pool {
         lead: have - n,
@@ -74,6 +94,69 @@ fn pool_args<B: TorchOps>(
         padding,
         ceil: args.flag(ceil)?,
     })
+}
+
+/// What `max_pool1d` says of a window that is none.
+fn refuse_max_window<B: TorchOps>(
+    kernel: &[i64],
+    stride: &[i64],
+    dilation: &[i64],
+    padding: &[i64],
+) -> Result<(), B::Error> {
+    let first = |v: &[i64]| v.first().copied().unwrap_or(1);
+    for (what, n) in [("kernel_size", first(kernel)), ("stride", first(stride))] {
+        if n <= 0 {
+            return Err(runtime::<B>(format!(
+                "max_pool1d() {what} must be greater than zero, but got {n}"
+            )));
+        }
+    }
+    let (p, k, d) = (first(padding), first(kernel), first(dilation));
+    if p < 0 {
+        return Err(runtime::<B>(format!(
+            "max_pool1d() padding must be non-negative, but got {p}"
+        )));
+    }
+    if p > k / 2 {
+        return Err(runtime::<B>(format!(
+            "max_pool1d() padding should be at most half of kernel size, but got padding={p} and kernel_size={k}"
+        )));
+    }
+    if d <= 0 {
+        return Err(runtime::<B>(format!(
+            "max_pool1d() dilation must be greater than zero, but got {d}"
+        )));
+    }
+    Ok(())
+}
+
+/// Refuses extents and steps of a window that are not above zero. Of the average of one or two dimensions PyTorch
+/// keeps them as unsigned numbers.
+fn refuse_steps<B: TorchOps>(
+    what: &str,
+    short: &str,
+    v: &[i64],
+    is_max: bool,
+) -> Result<(), B::Error> {
+    if v.iter().all(|&n| n > 0) {
+        return Ok(());
+    }
+    if v.len() < 3 && !is_max {
+        return Err(runtime::<B>("integer out of range"));
+    }
+    let names: &[&str] = match v.len() {
+        3 => &["T", "H", "W"],
+        _ => &["H", "W"],
+    };
+    let all: Vec<String> = names
+        .iter()
+        .zip(v)
+        .map(|(d, n)| format!("{short}{d}: {n}"))
+        .collect();
+    Err(runtime::<B>(format!(
+        "{what} should be greater than zero, but got {}",
+        all.join(" ")
+    )))
 }
 
 impl<T: Clone> Pool<T> {

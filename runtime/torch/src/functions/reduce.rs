@@ -64,6 +64,22 @@ fn accumulate_dtype(from: DType) -> DType {
     if from.is_inexact() { from } else { DType::I64 }
 }
 
+/// Refuses a result of ints of what gradients are taken of: PyTorch records these functions, not a conversion before
+/// them, and its tape holds no ints.
+pub(super) fn refuse_whole_gradient<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    dtype: DType,
+) -> Result<(), B::Error> {
+    if !dtype.is_inexact() && super::slope::is_differentiated(b, x) {
+        return Err(runtime::<B>(format!(
+            "Autograd not support dtype: {}",
+            dtype.scalar_type_name()
+        )));
+    }
+    Ok(())
+}
+
 fn sum_like<B: TorchOps>(
     b: &mut B,
     args: &CallArgs<B>,
@@ -72,6 +88,7 @@ fn sum_like<B: TorchOps>(
 ) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = args.dtype(3)?.unwrap_or(accumulate_dtype(b.dtype(&x)));
+    refuse_whole_gradient(b, &x, dtype)?;
     let x = b.cast(&x, dtype)?;
     let dims = dims_arg(b, args, 1, rank(b, &x))?;
     let t = reduced(b, op, &x, &dims, args.flag(2)?)?;
@@ -695,6 +712,7 @@ pub fn cumsum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = args.dtype(2)?.unwrap_or(accumulate_dtype(b.dtype(&x)));
     no_bools::<B>(dtype, "cumsum_out_cpu")?;
+    refuse_whole_gradient(b, &x, dtype)?;
     same_in_place(b, args, &x, args.dtype(2)?)?;
     let x = b.cast(&x, dtype)?;
     let rank = rank(b, &x);
@@ -712,6 +730,7 @@ pub fn cumprod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = args.dtype(2)?.unwrap_or(accumulate_dtype(b.dtype(&x)));
     no_bools::<B>(dtype, "cumprod_out_cpu")?;
+    refuse_whole_gradient(b, &x, dtype)?;
     same_in_place(b, args, &x, args.dtype(2)?)?;
     let x = b.cast(&x, dtype)?;
     let shape = b.shape(&x);

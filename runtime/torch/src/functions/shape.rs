@@ -144,6 +144,26 @@ pub fn unflatten<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let shape = b.shape(&x);
     let dim = dim_arg(b, args, 1, 0, shape.len())?;
     let want = args.sizes(b, 2)?;
+    if want.is_empty() {
+        return Err(runtime::<B>("unflatten: sizes must be non-empty"));
+    }
+    let inferred = want.iter().filter(|d| **d == Dim::Known(-1)).count();
+    let known: Option<Vec<i64>> = want.iter().map(|d| d.known()).collect();
+    if let (Some(sizes), Some(extent)) = (known, at(&shape, dim).known())
+        && inferred <= 1
+        && sizes.iter().all(|&n| n >= -1)
+    {
+        let product: i64 = sizes.iter().filter(|&&n| n >= 0).product();
+        let fits = match inferred {
+            0 => product == extent,
+            _ => product > 0 && extent % product == 0,
+        };
+        if !fits {
+            return Err(runtime::<B>(format!(
+                "unflatten: Provided sizes {sizes:?} don't multiply up to the size of dim {dim} ({extent}) in the input tensor"
+            )));
+        }
+    }
     let parts = infer_shape(b, &want, &[at(&shape, dim)])?;
     let mut out: Dims = shape.get(..dim).unwrap_or_default().into();
     out.extend_from_slice(&parts);

@@ -83,6 +83,16 @@ pub fn array(v: &Value) -> Option<Tensor> {
     tensor_of(&instance.dict().get_name(tensor_attribute())?).cloned()
 }
 
+/// Whether a class is numpy's bool.
+#[must_use]
+pub fn is_bool_class(class: &PyRef<Class>) -> bool {
+    let Some(package) = package() else {
+        return false;
+    };
+    class.is_subclass_of(&package.scalar)
+        && class.lookup(name!("_torch")).and_then(|v| dtype_of(&v)) == Some(DType::Bool)
+}
+
 /// A scalar as a tensor of its dtype, without dimensions.
 #[must_use]
 pub fn scalar(v: &Value) -> Option<Tensor> {

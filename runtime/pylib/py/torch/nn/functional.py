@@ -91,6 +91,22 @@ def relu_(input):
 
 
 def bilinear(input1, input2, weight, bias=None):
+    if input1.dim() != input2.dim():
+        raise RuntimeError(f"bilinear(): input dimensions do not match: got {input1.dim()} and {input2.dim()}")
+    for i in range(input1.dim() - 1):
+        if input1.size(i) != input2.size(i):
+            raise RuntimeError(
+                f"bilinear(): input batch dimensions do not match at dim {i}: got {input1.size(i)} and {input2.size(i)}"
+            )
+    for i, x in enumerate((input1, input2), 1):
+        if x.size(-1) != weight.size(i):
+            raise RuntimeError(
+                f"bilinear(): input{i} size does not match weight size: got {x.size(-1)} but expected {weight.size(i)}"
+            )
+    if bias is not None and bias.size(0) != weight.size(0):
+        raise RuntimeError(
+            f"bilinear(): bias size does not match weight size: got {bias.size(0)} but expected {weight.size(0)}"
+        )
     result = torch.einsum("...i,oij,...j->...o", input1, weight, input2)
     return result if bias is None else result + bias
 
@@ -324,7 +340,17 @@ def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
+def _shuffle_operand(name, input, factor, what):
+    if input.dim() < 3:
+        raise RuntimeError(
+            f"{name} expects input to have at least 3 dimensions, but got input with {input.dim()} dimension(s)"
+        )
+    if factor <= 0:
+        raise RuntimeError(f"{name} expects a positive {what}, but got {factor}")
+
+
 def pixel_shuffle(input, upscale_factor):
+    _shuffle_operand("pixel_shuffle", input, upscale_factor, "upscale_factor")
     r = upscale_factor
     *lead, c, h, w = input.shape
     if c % (r * r) != 0:
@@ -339,13 +365,18 @@ def pixel_shuffle(input, upscale_factor):
 
 
 def pixel_unshuffle(input, downscale_factor):
+    _shuffle_operand("pixel_unshuffle", input, downscale_factor, "downscale_factor")
+    if input.numel() == 0:
+        # PyTorch gives what has no elements back in its own shape.
+        return torch._C._as_made_by(input.clone(), "PixelUnshuffleBackward0")
     r = downscale_factor
     *lead, c, h, w = input.shape
-    if h % r != 0 or w % r != 0:
-        raise RuntimeError(
-            "pixel_unshuffle expects height to be divisible by downscale_factor, but input.size(-2)="
-            f"{h} is not divisible by {r}"
-        )
+    for side, place, extent in (("height", -2, h), ("width", -1, w)):
+        if extent % r != 0:
+            raise RuntimeError(
+                f"pixel_unshuffle expects {side} to be divisible by downscale_factor, but input.size({place})="
+                f"{extent} is not divisible by {r}"
+            )
     k = len(lead)
     x = input.reshape(*lead, c, h // r, r, w // r, r)
     x = x.permute(*range(k), k, k + 2, k + 4, k + 1, k + 3)
@@ -372,8 +403,13 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     reduction = _reduction(size_average, reduce, reduction)
     if input.dtype in _SCALAR_TYPES:
         raise RuntimeError(f"result type Float can't be cast to the desired output type {_SCALAR_TYPES[input.dtype]}")
-    loss = _reduced(torch.log1p(torch.exp(input * -target)), reduction).to(input.dtype)
-    return torch._C._as_made_by(loss, "SoftMarginLossBackward0")
+    loss = torch.log1p(torch.exp(input * -target))
+    if loss.shape != input.shape:
+        # The target is broadcast to the input, never the input to the target.
+        raise RuntimeError(
+            f"output with shape {list(input.shape)} doesn't match the broadcast shape {list(loss.shape)}"
+        )
+    return torch._C._as_made_by(_reduced(loss, reduction).to(input.dtype), "SoftMarginLossBackward0")
 
 
 def _above_zero(x):
