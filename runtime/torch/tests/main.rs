@@ -58,7 +58,7 @@ programs! {
     profiled save_older set_memory transforms_of_closures categories_of_texts
     prioritized_replay storages_made
     gradients_of_rows_in_loops new_without_init profiler_operators numpy_arithmetic_in_graphs warnings_given_before
-    sums_of_complex windows_of_no_extent operands_that_do_not_fit operands_of_numpys_bool sums_of_ints_with_gradients
+    windows_of_no_extent operands_that_do_not_fit operands_of_numpys_bool sums_of_ints_with_gradients
 }
 
 #[test]

@@ -8,7 +8,6 @@ mod comparison;
 mod unary;
 
 use janus_tensor::ops::BinaryOp;
-use janus_tensor::scalar::c128;
 use janus_tensor::{DType, Dim, Prim, Scalar, ScalarKind, TensorError};
 
 use crate::TorchOps;
@@ -77,55 +76,11 @@ fn scaled<B: TorchOps>(
     })
 }
 
-/// `alpha * y` of complex numbers, for an addition: PyTorch multiplies by an alpha of one, too, and subtracts by adding
-/// with a negative one. That tells for the signs of zeros, and for infinite parts. None for other dtypes.
-fn scaled_complex<B: TorchOps>(
-    b: &mut B,
-    args: &CallArgs<B>,
-    dtype: DType,
-    y: &Operand<B>,
-    is_negative: bool,
-) -> Result<Option<Operand<B>>, B::Error> {
-    if !dtype.is_complex() {
-        return Ok(None);
-    }
-    let alpha = match args.number_opt(b, 2)? {
-        // That is refused.
-        Some(alpha) if b.scalar_kind(&alpha) == ScalarKind::Bool => return Ok(None),
-        Some(alpha) => b.scalar_value(&alpha).map(Scalar::to_c128),
-        None => Some(c128::new(1.0, 0.0)),
-    };
-    let Some(alpha) = alpha else {
-        return Ok(None);
-    };
-    // The negative of a real alpha is real: its other part stays a positive zero.
-    let alpha = match (is_negative, alpha.im == 0.0) {
-        (false, _) => alpha,
-        (true, true) => c128::new(-alpha.re, 0.0),
-        (true, false) => -alpha,
-    };
-    Ok(match y {
-        Operand::T(t) => {
-            let t = b.cast(t, dtype)?;
-            let alpha = b.scalar(Scalar::C128(alpha));
-            let factor = splat_scalar(b, &alpha, &t)?;
-            Some(Operand::T(b.mul(&t, &factor)?))
-        }
-        Operand::S(s) => b.scalar_value(s).map(|value| {
-            let product = value.to_c128() * alpha;
-            Operand::S(b.scalar(Scalar::C128(product)))
-        }),
-    })
-}
-
 /// `input + alpha * other`
 pub fn add<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
     let dtype = promoted(b, &[&x, &y]);
-    let y = match scaled_complex(b, args, dtype, &y, false)? {
-        Some(y) => y,
-        None => scaled(b, args, 2, dtype, &y)?,
-    };
+    let y = scaled(b, args, 2, dtype, &y)?;
     // On bools, addition is "or".
     let op = if dtype == DType::Bool {
         BinaryOp::Or
@@ -152,13 +107,8 @@ fn subtract<B: TorchOps>(b: &mut B, args: &CallArgs<B>, x: &Operand<B>, y: &Oper
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
         ));
     }
-    let t = match scaled_complex(b, args, dtype, y, true)? {
-        Some(y) => binary(b, BinaryOp::Add, x, &y, dtype)?,
-        None => {
-            let y = scaled(b, args, 2, dtype, y)?;
-            binary(b, BinaryOp::Sub, x, &y, dtype)?
-        }
-    };
+    let y = scaled(b, args, 2, dtype, y)?;
+    let t = binary(b, BinaryOp::Sub, x, &y, dtype)?;
     named(
         b,
         t,
