@@ -161,27 +161,6 @@ impl Executor<'_> {
         }
     }
 
-    /// Refuses numpy's bool, which is a float to a tensor though it stores an int.
-    pub(crate) fn refuse_numpy_bool(&self, v: &Sym) -> Res<()> {
-        let is_bool = match v {
-            Sym::Obj(o) => match &self.state.heap[*o].kind {
-                Kind::Instance(i) => {
-                    i.value().is_some() && janus_torch::numpy::is_bool_class(&i.class)
-                }
-                _ => false,
-            },
-            Sym::Known(Value::Instance(i)) => janus_torch::numpy::is_bool_class(&i.class()),
-            _ => false,
-        };
-        match is_bool {
-            true => self.refuse(
-                ReasonId::NoGraphForm,
-                "numpy's bool as an operand of a tensor",
-            ),
-            false => Ok(()),
-        }
-    }
-
     fn argument(&mut self, v: &Sym) -> Res<Arg<Self>> {
         Ok(match v {
             Sym::Known(v) => Arg::Const(v.clone()),
