@@ -78,6 +78,8 @@ fn is_plain_operator(op: BinaryOp, a: &Value, b: &Value) -> bool {
         BinaryOp::Mul => {
             (is_number(a) || is_sequence(a)) && is_number(b) || is_number(a) && is_sequence(b)
         }
+        // These may take so long that somebody interrupts them.
+        BinaryOp::Pow | BinaryOp::LShift => false,
         _ => !op.is_inplace() && is_number(a) && is_number(b),
     }
 }

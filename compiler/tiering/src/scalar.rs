@@ -352,7 +352,7 @@ impl Tiering {
             shows: self.emit.wants(EmitStage::Clif, &function),
         };
         tracing::debug!(
-            "{}: compiled for tier 1, after {} runs",
+            "{}: to be compiled for tier 1, after {} runs",
             region.compile_id(),
             region.entries()
         );

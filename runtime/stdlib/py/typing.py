@@ -933,7 +933,7 @@ _TYPING_INTERNALS = ["__parameters__", "__orig_bases__", "__orig_class__", "_is_
 _SPECIAL_NAMES = ["__abstractmethods__", "__annotations__", "__dict__", "__doc__", "__init__", "__module__", "__new__",
                   "__slots__", "__subclasshook__", "__weakref__", "__class_getitem__"]
 EXCLUDED_ATTRIBUTES = _TYPING_INTERNALS + _SPECIAL_NAMES + ["_MutableMapping__marker"]
-_NOT_MEMBERS = frozenset(EXCLUDED_ATTRIBUTES + ["__qualname__", "__init_subclass__", "_abc_registry", "__hash__",
+_NOT_MEMBERS = frozenset(EXCLUDED_ATTRIBUTES + ["__qualname__", "__init_subclass__", "__hash__",
                                                 "__match_args__"])
 
 

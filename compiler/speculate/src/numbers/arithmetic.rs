@@ -527,18 +527,44 @@ impl Executor<'_> {
         Ok(())
     }
 
+    /// A binary operator of the values that are stored in its operands, where these are instances.
+    pub(crate) fn binary_of_stored(&mut self, op: BinaryOp, a: &Sym, b: &Sym) -> Res<Sym> {
+        if self.is_tensor(a) || self.is_tensor(b) {
+            self.refuse_numpy_bool(a)?;
+            self.refuse_numpy_bool(b)?;
+        }
+        let (a, b) = (self.state.plain(a), self.state.plain(b));
+        self.binary(op, &a, &b)
+    }
+
+    /// Refuses numpy's bool, which is a float to a tensor though it stores an int.
+    pub(crate) fn refuse_numpy_bool(&self, v: &Sym) -> Res<()> {
+        let is_bool = match v {
+            Sym::Obj(o) => match &self.state.heap[*o].kind {
+                Kind::Instance(i) => {
+                    i.value().is_some() && janus_torch::numpy::is_bool_class(&i.class)
+                }
+                _ => false,
+            },
+            Sym::Known(Value::Instance(i)) => janus_torch::numpy::is_bool_class(&i.class()),
+            _ => false,
+        };
+        match is_bool {
+            true => self.refuse(
+                ReasonId::NoGraphForm,
+                "numpy's bool as an operand of a tensor",
+            ),
+            false => Ok(()),
+        }
+    }
+
     /// Any binary operator.
     pub(crate) fn binary(&mut self, op: BinaryOp, a: &Sym, b: &Sym) -> Res<Sym> {
         if let Some(v) = self.special_binary(op, a, b)? {
             return Ok(v);
         }
         if self.state.stored_value(a).is_some() || self.state.stored_value(b).is_some() {
-            if self.is_tensor(a) || self.is_tensor(b) {
-                self.refuse_numpy_bool(a)?;
-                self.refuse_numpy_bool(b)?;
-            }
-            let (a, b) = (self.state.plain(a), self.state.plain(b));
-            return self.binary(op, &a, &b);
+            return self.binary_of_stored(op, a, b);
         }
         // A format takes a tensor as it takes a number.
         let formats = matches!(op, BinaryOp::Mod | BinaryOp::InplaceMod) && self.is_text(a);
@@ -840,28 +866,5 @@ fn beside_big(a: &Sym, b: &Sym) -> Option<[Sym; 2]> {
         (a, big) if is_int(a) && is_big(big) => Some([zero(), big.clone()]),
         (big, b) if is_big(big) && is_int(b) => Some([big.clone(), zero()]),
         _ => None,
-    }
-}
-
-impl Executor<'_> {
-    /// Refuses numpy's bool, which is a float to a tensor though it stores an int.
-    pub(crate) fn refuse_numpy_bool(&self, v: &Sym) -> Res<()> {
-        let is_bool = match v {
-            Sym::Obj(o) => match &self.state.heap[*o].kind {
-                Kind::Instance(i) => {
-                    i.value().is_some() && janus_torch::numpy::is_bool_class(&i.class)
-                }
-                _ => false,
-            },
-            Sym::Known(Value::Instance(i)) => janus_torch::numpy::is_bool_class(&i.class()),
-            _ => false,
-        };
-        match is_bool {
-            true => self.refuse(
-                ReasonId::NoGraphForm,
-                "numpy's bool as an operand of a tensor",
-            ),
-            false => Ok(()),
-        }
     }
 }

@@ -250,12 +250,7 @@ impl Executor<'_> {
                 }
                 match self.as_number(this, other)? {
                     Some(Said::Result) => {
-                        if self.is_tensor(a) || self.is_tensor(b) {
-                            self.refuse_numpy_bool(a)?;
-                            self.refuse_numpy_bool(b)?;
-                        }
-                        let (a, b) = (self.state.plain(a), self.state.plain(b));
-                        return self.binary(op, &a, &b).map(Some);
+                        return self.binary_of_stored(op, a, b).map(Some);
                     }
                     Some(Said::NotImplemented) => continue,
                     None => {}

@@ -198,7 +198,7 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         (Some(real), None) => match real.as_str() {
             Some(source) => parse(source)
                 .ok_or_else(|| Raised::value_error("complex() arg is a malformed string"))?,
-            None => part(vm, &real, "first")?,
+            None => part(vm, &real, REAL)?,
         },
         (real, Some(imag)) => {
             if real.as_ref().is_some_and(|r| r.as_str().is_some()) {
@@ -210,10 +210,10 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 return Err(Raised::type_error("complex() second arg can't be a string"));
             }
             let (a, b) = match real {
-                Some(real) => part(vm, &real, "first")?,
+                Some(real) => part(vm, &real, REAL)?,
                 None => (0.0, 0.0),
             };
-            let (c, d) = part(vm, &imag, "second")?;
+            let (c, d) = part(vm, &imag, IMAG)?;
             // Adding the zeros of real parts would lose the sign of a negative zero.
             (
                 if d == 0.0 { a } else { a - d },
@@ -224,7 +224,11 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Instance::native(class, Parts((re, im))))
 }
 
-fn part(vm: &mut dyn Vm, v: &Value, which: &str) -> PyResult<Complex> {
+/// What errors say that an argument must be.
+const REAL: &str = "first argument must be a string or a number";
+const IMAG: &str = "second argument must be a number";
+
+fn part(vm: &mut dyn Vm, v: &Value, wanted: &str) -> PyResult<Complex> {
     // A subclass of a built-in number may say what it is.
     if let Value::Instance(_) = v
         && let Some(method) = special(v, name!("__complex__"))
@@ -244,16 +248,10 @@ fn part(vm: &mut dyn Vm, v: &Value, which: &str) -> PyResult<Complex> {
     }
     match ops::to_f64(vm, v) {
         Ok(f) => Ok((f, 0.0)),
-        Err(raised) if raised.is(crate::ExcKind::TypeError) => {
-            let wanted = match which {
-                "first" => "a string or a number",
-                _ => "a number",
-            };
-            Err(Raised::type_error(format!(
-                "complex() {which} argument must be {wanted}, not '{}'",
-                v.type_name()
-            )))
-        }
+        Err(raised) if raised.is(crate::ExcKind::TypeError) => Err(Raised::type_error(format!(
+            "complex() {wanted}, not '{}'",
+            v.type_name()
+        ))),
         Err(raised) => Err(raised),
     }
 }

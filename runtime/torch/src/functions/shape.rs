@@ -153,11 +153,12 @@ pub fn unflatten<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         && inferred <= 1
         && sizes.iter().all(|&n| n >= -1)
     {
-        let product: i64 = sizes.iter().filter(|&&n| n >= 0).product();
-        let fits = match inferred {
+        let mut given = sizes.iter().filter(|&&n| n >= 0);
+        let product = given.try_fold(1_i64, |product, &n| product.checked_mul(n));
+        let fits = product.is_some_and(|product| match inferred {
             0 => product == extent,
             _ => product > 0 && extent % product == 0,
-        };
+        });
         if !fits {
             return Err(runtime::<B>(format!(
                 "unflatten: Provided sizes {sizes:?} don't multiply up to the size of dim {dim} ({extent}) in the input tensor"
